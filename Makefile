@@ -1,0 +1,78 @@
+# bout: see `make help`. Outputs go to $(BUILD); downloads and the metered
+# library are cached under ~/.cache/bout.
+BUILD ?= build
+CC ?= gcc
+LLVM ?= /usr/lib/llvm-19
+CLANG ?= clang-19
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wformat=2 -Wvla -Wundef \
+	-Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wcast-qual \
+	-Wswitch-enum -Wconversion $(if $(CI),-Werror)
+HARDENING := -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
+CFLAGS ?= -O2 -g
+ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) \
+	$(HARDENING) $(CFLAGS) -MMD -MP
+ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
+LIBS := -lmicrohttpd -lsqlite3 -lseccomp -larchive -ljansson -lzstd -lsodium \
+	-lpthread -lm
+METER_LIBS := -L$(LLVM)/lib -lLLVM-19 -ljansson -lsodium
+# LLVM's headers are not warning-clean: they come in as system headers.
+METER_CFLAGS := -isystem $(LLVM)/include
+
+# ---- what is compiled from what: every .c of a room, nothing listed twice ----
+METER_SOURCES := $(wildcard instrument/meter/*.c)
+BASE_SOURCES := $(wildcard runner/base/*.c)
+MAIN_SOURCES := api/cli/main.c instrument/meter/main.c
+LIBRARY_SOURCES := $(filter-out $(MAIN_SOURCES),$(BASE_SOURCES) \
+	$(wildcard runner/jail/*.c runner/build/*.c runner/match/*.c \
+	runner/work/*.c db/*.c profiler/*.c profiler/report/*.c api/http/*.c \
+	api/ladder/*.c api/cli/*.c))
+TEST_SOURCES := $(wildcard tests/unit/test_*.c)
+
+object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
+
+.PHONY: all make-set-up library test run check lint fuzz soak bench web docker \
+	install help clean
+all: $(BUILD)/bout $(BUILD)/bout-meter library ## build everything
+.DEFAULT_GOAL := all
+
+$(BUILD)/libbout.a: $(call object,$(LIBRARY_SOURCES))
+	@rm -f $@ && ar rcs $@ $^
+$(BUILD)/libmeter.a: $(call object,$(filter-out $(MAIN_SOURCES),$(METER_SOURCES)) $(BASE_SOURCES))
+	@rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/bout: $(call object,api/cli/main.c) $(BUILD)/libbout.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/bout-meter: $(call object,instrument/meter/main.c) $(BUILD)/libmeter.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(METER_LIBS)
+
+$(BUILD)/obj/instrument/meter/%.o: ALL_CFLAGS += $(METER_CFLAGS)
+$(BUILD)/obj/tests/unit/test_meter_%.o: ALL_CFLAGS += $(METER_CFLAGS)
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# ---- tests: a program a file; those of the meter link LLVM ------------------
+$(BUILD)/tests/test_meter_%: $(BUILD)/obj/tests/unit/test_meter_%.o $(BUILD)/libmeter.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(METER_LIBS) -lcmocka
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libbout.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+.SECONDARY:
+
+tests: $(TESTS)
+
+# ---- the metered library ----------------------------------------------------
+library: $(BUILD)/bout-meter
+	instrument/library/build.sh $(BUILD)/library $(BUILD)/bout-meter
+
+clean: ## remove what was built (caches under ~/.cache/bout stay)
+	rm -rf $(BUILD)
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | \
+		sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,42 @@
+/* alone: runs one build by itself, for `bout count` and `bout profile`.
+ *
+ * All of `input` is turn 1 (read past its end gives end of input); turns 0 and
+ * 1 together have the limits' turn_hard as budget. Profiles of a stored match
+ * are taken by `alone_replay`: the bot gets its own views again, turn by turn.
+ */
+#pragma once
+
+#include "runner/match/match.h"
+
+struct alone_spec {
+    struct build *build; /* borrowed */
+    const void *input;
+    size_t input_size;
+    struct limits limits;
+    const char *seed;
+    unsigned slot;
+    bool profile;
+};
+
+struct alone {
+    enum verdict verdict;
+    char detail[256];
+    char private_detail[512];
+    int exit_code; /* -1: did not exit */
+    struct match_turn *turn;
+    size_t turn_count;
+    struct buf out; /* standard output of all turns */
+    struct buf log; /* standard error */
+    uint64_t instructions;
+};
+
+void alone_release(struct alone *alone);
+int alone_run(struct zygote *zygote, const struct alone_spec *spec,
+              struct alone *alone, struct err *err);
+
+/* Plays turns 0..last again with the views of `replay` (a match log) for
+ * `slot`; counters are kept for every turn. ERR_SYSTEM if a count differs from
+ * the log's: a fault of ours. */
+int alone_replay(struct zygote *zygote, struct build *build,
+                 const char *replay, size_t replay_size, unsigned slot,
+                 uint32_t last_turn, struct alone *alone, struct err *err);

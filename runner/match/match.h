@@ -1,0 +1,107 @@
+/* match: plays one match to its end, or replays one, from builds that exist.
+ *
+ * Fully determined by (game version, builds, seed, limits): the log's bytes are
+ * equal wherever and whenever it is played. A bot's fault is its verdict; -1
+ * with ERR_SYSTEM is a failure of ours (the referee crashed, the host starved
+ * a bot, the jail failed) after which the match is queued again.
+ */
+#pragma once
+
+#include "runner/base/buf.h"
+#include "runner/base/err.h"
+#include "runner/base/hash.h"
+#include "runner/build/build.h"
+#include "runner/jail/box.h"
+#include "runner/match/limits.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MATCH_MAX_SLOTS 8
+
+enum verdict {
+#define VERDICT(name, text, sentence) VERDICT_##name,
+#include "runner/verdict.def"
+    VERDICT_COUNT
+};
+
+const char *verdict_text(enum verdict verdict);
+const char *verdict_sentence(enum verdict verdict);
+const char *crash_text(int code);
+
+enum turn_status {
+#define TURN_STATUS(name, text) TURN_STATUS_##name,
+#include "runner/verdict.def"
+    TURN_STATUS_COUNT
+};
+
+const char *turn_status_text(enum turn_status status);
+
+struct match_spec {
+    const char *game_name;
+    struct build *game;  /* borrowed, as are the bots' */
+    struct build *bot[MATCH_MAX_SLOTS];
+    unsigned slots;
+    const char *seed;    /* as written in the log: decimal or 64 hex digits */
+    struct limits limits;
+    bool profile;        /* keep the counters of every turn */
+    void (*progress)(void *user, unsigned turn); /* may be NULL */
+    void *user;
+};
+
+/* One row of GET .../turns. */
+struct match_turn {
+    uint32_t turn;
+    uint32_t slot;
+    enum turn_status status;
+    bool counted; /* else instructions is null */
+    uint64_t instructions;
+    uint64_t wall_ns;
+    uint64_t cpu_ns;
+    bool cpu_known;
+    uint64_t memory_bytes;
+    char *reply; /* owned; bytes as printed, NUL-terminated beside */
+    size_t reply_size;
+    char *log;   /* owned: stderr of the turn, with the mark where cut */
+    size_t log_size;
+    uint64_t *counters; /* NULL, or with profile: cumulative at turn's end */
+};
+
+struct match_result {
+    enum verdict verdict;
+    char detail[256];  /* public: the reason ("null pointer", "exit code 3") */
+    char private_detail[512]; /* owner: "bot.c:17 in search", may be "" */
+    unsigned rank;     /* 1 is best; equal scores share a rank */
+    int64_t score;
+    uint64_t instructions; /* all turns, null counts left out */
+    uint32_t last_turn;    /* the turn at which it went out, or the last */
+};
+
+struct match {
+    unsigned slots;
+    unsigned turns; /* steps played */
+    struct match_result result[MATCH_MAX_SLOTS];
+    struct match_turn *turn; /* sorted by (turn, slot) */
+    size_t turn_count;
+    struct buf log; /* the match log, plain bytes (contract 8) */
+    char replay_sha256[HASH_HEX_SIZE];
+    enum jail_level level;
+};
+
+void match_release(struct match *match);
+
+/* Plays. *match starts as {0} and is filled on success only. */
+int match_play(struct zygote *zygote, const struct match_spec *spec,
+               struct match *match, struct err *err);
+
+/* {"status":"finished", "game", "seed", "results":[...], "turns",
+ * "replay_sha256", ...}: the document of GET /v1/matches/{id} without what only
+ * a database knows. `names` are shown as the bots. New reference. */
+json_t *match_json(const struct match_spec *spec, const struct match *match,
+                   char *const *names);
+
+/* The keys of the streams: BLAKE2b-256 keyed or not, as the .c's head says, of
+ * (seed as written, purpose, slot). */
+void match_stream_key(const char *seed, const char *purpose, unsigned slot,
+                      uint8_t key[32]);
