@@ -65,8 +65,13 @@ struct match_turn {
     size_t reply_size;
     char *log;   /* owned: stderr of the turn, with the mark where cut */
     size_t log_size;
-    uint64_t *counters; /* NULL, or with profile: cumulative at turn's end */
+    /* NULL, or with profile: the build's counters at the turn's end, summed over
+     * all turns so far, then 3 words: [read], [write], [page] charges. Owned;
+     * counters_count + MATCH_SYSTEM_COUNTERS words. */
+    uint64_t *counters;
 };
+
+#define MATCH_SYSTEM_COUNTERS 3
 
 struct match_result {
     enum verdict verdict;
