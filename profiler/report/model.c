@@ -1,0 +1,351 @@
+/* The profile model: counters -> shares -> places.
+ *
+ * A block's charge is spread over the source lines of its instructions, so one
+ * counter has several shares; a line belongs to several blocks, so one place
+ * has several counters. Instructions add up; executions of a place are those of
+ * its most executed block, which is what a reader means by "this line ran N
+ * times". The system's charges are places without a file. */
+#include "profiler/report/report.h"
+
+#include "profiler/report/model_internal.h"
+#include "runner/base/cleanup.h"
+
+#include <string.h>
+
+#define SYSTEM_WORDS 3
+
+static const char *const system_names[SYSTEM_WORDS] = {"[read]", "[write]",
+                                                       "[page]"};
+
+int profile_format_find(const char *name)
+{
+    for (int i = 0; i < PROFILE_FORMAT_COUNT; i++)
+        if (!strcmp(profile_format_name((enum profile_format)i), name))
+            return i;
+    return -1;
+}
+
+const char *profile_format_name(enum profile_format format)
+{
+    static const char *const names[] = {
+#define FORMAT(NAME, name, media_type, function) name,
+#include "profiler/report/format.def"
+    };
+    return names[format];
+}
+
+const char *profile_format_media_type(enum profile_format format)
+{
+    static const char *const types[] = {
+#define FORMAT(NAME, name, media_type, function) media_type,
+#include "profiler/report/format.def"
+    };
+    return types[format];
+}
+
+int profile_write(const struct profile *profile, enum profile_format format,
+                  struct buf *out, struct err *err)
+{
+    static int (*const writers[])(const struct profile *, struct buf *,
+                                  struct err *) = {
+#define FORMAT(NAME, name, media_type, function) function,
+#include "profiler/report/format.def"
+    };
+    return writers[format](profile, out, err);
+}
+
+/* The place's number; a new one where it was not seen before. */
+static uint32_t place_get(struct profile *profile, const char *function,
+                          const char *file, uint32_t line)
+{
+    auto_free char *key = mem_format("%s\n%s\n%u", function, file, line);
+    json_t *known = json_object_get(profile->place_index, key);
+
+    if (known)
+        return (uint32_t)json_integer_value(known);
+    if (profile->place_count == profile->place_capacity) {
+        profile->place_capacity = profile->place_capacity * 2 + 64;
+        profile->place = mem_realloc(profile->place, profile->place_capacity *
+                                                         sizeof(struct place));
+    }
+    uint32_t number = (uint32_t)profile->place_count++;
+    profile->place[number] = (struct place){.function = mem_dup_str(function),
+                                            .file = mem_dup_str(file),
+                                            .line = line};
+    json_object_set_new(profile->place_index, key, json_integer(number));
+    return number;
+}
+
+static void share_add(struct profile *profile, struct share share)
+{
+    if (profile->share_count == profile->share_capacity) {
+        profile->share_capacity = profile->share_capacity * 2 + 256;
+        profile->share = mem_realloc(profile->share, profile->share_capacity *
+                                                         sizeof(struct share));
+    }
+    profile->share[profile->share_count++] = share;
+}
+
+/* One entry of "blocks" or "sites": its counter and its lines. */
+static int entry_add(struct profile *profile, const json_t *files,
+                     const json_t *function, const json_t *entry,
+                     uint64_t first_word, bool is_block, struct err *err)
+{
+    const char *symbol = json_string_value(json_object_get(function, "symbol"));
+    json_int_t counter = json_integer_value(json_object_get(entry, "counter"));
+    uint64_t word = first_word + (uint64_t)counter;
+    const json_t *line;
+    size_t i;
+
+    if (counter < 0 || word >= profile->words - SYSTEM_WORDS)
+        return err_set(err, ERR_INPUT, "block table: %s: counter %lld",
+                       symbol, (long long)counter);
+    json_array_foreach(json_object_get(entry, "lines"), i, line) {
+        size_t file = (size_t)json_integer_value(json_array_get(line, 0));
+        const char *name = json_string_value(json_array_get(files, file));
+        uint32_t number =
+            (uint32_t)json_integer_value(json_array_get(line, 1));
+        share_add(profile,
+                  (struct share){
+                      .word = (uint32_t)word,
+                      .place = place_get(profile, symbol, name ? name : "",
+                                         number),
+                      .instructions = (uint64_t)json_integer_value(
+                          json_array_get(line, 2)),
+                      .is_block = is_block,
+                  });
+    }
+    return 0;
+}
+
+static int function_add(struct profile *profile, const json_t *files,
+                        const json_t *function, uint64_t first_word,
+                        struct err *err)
+{
+    const json_t *entry;
+    size_t i;
+
+    json_array_foreach(json_object_get(function, "blocks"), i, entry) {
+        if (entry_add(profile, files, function, entry, first_word, true, err) <
+            0)
+            return -1;
+    }
+    json_array_foreach(json_object_get(function, "sites"), i, entry) {
+        if (entry_add(profile, files, function, entry, first_word, false, err) <
+            0)
+            return -1;
+    }
+    return 0;
+}
+
+/* {symbol: function} of a block table. New reference. */
+static json_t *table_index(const json_t *table)
+{
+    json_t *index = json_object();
+    json_t *function;
+    size_t i;
+
+    json_array_foreach(json_object_get(table, "functions"), i, function) {
+        const char *symbol =
+            json_string_value(json_object_get(function, "symbol"));
+        if (symbol)
+            json_object_set(index, symbol, function);
+    }
+    return index;
+}
+
+static int layout_add(struct profile *profile, const json_t *bot_blocks,
+                      const json_t *library_blocks, const json_t *layout,
+                      struct err *err)
+{
+    json_t *bot = table_index(bot_blocks);
+    json_t *library = table_index(library_blocks);
+    const json_t *linked;
+    size_t i;
+    int result = 0;
+
+    json_array_foreach(json_object_get(layout, "functions"), i, linked) {
+        const char *symbol =
+            json_string_value(json_object_get(linked, "symbol"));
+        const char *origin =
+            json_string_value(json_object_get(linked, "origin"));
+        bool is_bot = origin && !strcmp(origin, "bot");
+        const json_t *function =
+            symbol ? json_object_get(is_bot ? bot : library, symbol) : NULL;
+        if (!function) {
+            result = err_set(err, ERR_INPUT,
+                             "layout: %s is in no block table",
+                             symbol ? symbol : "a function");
+            break;
+        }
+        result = function_add(
+            profile,
+            json_object_get(is_bot ? bot_blocks : library_blocks, "files"),
+            function,
+            (uint64_t)json_integer_value(json_object_get(linked, "counter")),
+            err);
+        if (result < 0)
+            break;
+    }
+    json_decref(bot);
+    json_decref(library);
+    return result;
+}
+
+struct profile *profile_new(const json_t *bot_blocks,
+                            const json_t *library_blocks,
+                            const json_t *layout, struct err *err)
+{
+    json_int_t counters =
+        json_integer_value(json_object_get(layout, "counters"));
+    struct profile *profile = mem_calloc(1, sizeof *profile);
+
+    profile->place_index = json_object();
+    if (counters < 0 || counters > 100000000) {
+        err_set(err, ERR_INPUT, "layout: %lld counters", (long long)counters);
+        profile_free(profile);
+        return NULL;
+    }
+    profile->words = (size_t)counters + SYSTEM_WORDS;
+    for (uint32_t i = 0; i < SYSTEM_WORDS; i++)
+        share_add(profile,
+                  (struct share){
+                      .word = (uint32_t)counters + i,
+                      .place = place_get(profile, system_names[i], "", 0),
+                      .instructions = 1,
+                      .is_block = false,
+                  });
+    if (layout_add(profile, bot_blocks, library_blocks, layout, err) < 0) {
+        profile_free(profile);
+        return NULL;
+    }
+    return profile;
+}
+
+void profile_free(struct profile *profile)
+{
+    if (!profile)
+        return;
+    for (size_t i = 0; i < profile->place_count; i++) {
+        free(profile->place[i].function);
+        free(profile->place[i].file);
+    }
+    for (size_t i = 0; i < profile->turn_count; i++)
+        free(profile->turn[i].moved);
+    for (size_t i = 0; i < profile->source_count; i++)
+        free(profile->source[i].path);
+    free(profile->place);
+    free(profile->share);
+    free(profile->turn);
+    free(profile->source);
+    json_decref(profile->place_index);
+    free(profile);
+}
+
+size_t profile_words(const struct profile *profile)
+{
+    return profile->words;
+}
+
+void profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
+                      const uint64_t *before, const uint64_t *now)
+{
+    uint64_t *moved = mem_calloc(profile->words, sizeof *moved);
+
+    for (size_t i = 0; i < profile->words; i++)
+        moved[i] = now[i] - (before ? before[i] : 0);
+    profile->turn =
+        mem_realloc(profile->turn, (profile->turn_count + 1) *
+                                       sizeof *profile->turn);
+    profile->turn[profile->turn_count++] =
+        (struct profile_turn){.turn = turn, .slot = slot, .moved = moved};
+}
+
+void profile_set_source(struct profile *profile, const char *path,
+                        const char *bytes, size_t size)
+{
+    profile->source =
+        mem_realloc(profile->source, (profile->source_count + 1) *
+                                         sizeof *profile->source);
+    profile->source[profile->source_count++] = (struct source_text){
+        .path = mem_dup_str(path), .bytes = bytes, .size = size};
+}
+
+uint64_t profile_turn_total(const struct profile *profile,
+                            const struct profile_turn *turn)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < profile->share_count; i++)
+        total += turn->moved[profile->share[i].word] *
+                 profile->share[i].instructions;
+    return total;
+}
+
+uint64_t profile_total(const struct profile *profile)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < profile->turn_count; i++)
+        total += profile_turn_total(profile, &profile->turn[i]);
+    return total;
+}
+
+static void costs_add(const struct profile *profile,
+                      const struct profile_turn *turn,
+                      struct place_cost *costs)
+{
+    auto_free uint64_t *executions =
+        mem_calloc(profile->place_count, sizeof *executions);
+
+    for (size_t i = 0; i < profile->share_count; i++) {
+        const struct share *share = &profile->share[i];
+        uint64_t moved = turn->moved[share->word];
+        costs[share->place].instructions += moved * share->instructions;
+        if (share->is_block && moved > executions[share->place])
+            executions[share->place] = moved;
+    }
+    for (size_t i = 0; i < profile->place_count; i++)
+        costs[i].executions += executions[i];
+}
+
+static int place_compare(const struct place *a, const struct place *b)
+{
+    int order = strcmp(a->file, b->file);
+
+    if (!order)
+        order = (a->line > b->line) - (a->line < b->line);
+    return order ? order : strcmp(a->function, b->function);
+}
+
+static int cost_compare(const void *left, const void *right, void *places)
+{
+    const struct place_cost *a = left;
+    const struct place_cost *b = right;
+    const struct place *place = places;
+
+    if (a->instructions != b->instructions)
+        return a->instructions < b->instructions ? 1 : -1;
+    return place_compare(&place[a->place], &place[b->place]);
+}
+
+size_t profile_costs(const struct profile *profile,
+                     const struct profile_turn *turn, struct place_cost **out)
+{
+    struct place_cost *costs =
+        mem_calloc(profile->place_count, sizeof *costs);
+    size_t kept = 0;
+
+    if (turn)
+        costs_add(profile, turn, costs);
+    for (size_t i = 0; !turn && i < profile->turn_count; i++)
+        costs_add(profile, &profile->turn[i], costs);
+    for (size_t i = 0; i < profile->place_count; i++) {
+        costs[i].place = (uint32_t)i;
+        if (costs[i].instructions || costs[i].executions)
+            costs[kept++] = costs[i];
+    }
+    qsort_r(costs, kept, sizeof *costs, cost_compare, profile->place);
+    *out = costs;
+    return kept;
+}

@@ -1,0 +1,68 @@
+/* model_internal: what the writers of this folder read. */
+#pragma once
+
+#include "profiler/report/report.h"
+
+#include <stdbool.h>
+
+/* A place that instructions are counted at. Strings live in the profile. */
+struct place {
+    char *function;
+    char *file;
+    uint32_t line;
+};
+
+/* One share of a counter: each step of `word` is `instructions` at `place`. */
+struct share {
+    uint32_t word;
+    uint32_t place;
+    uint64_t instructions;
+    bool is_block; /* steps are executions; else they are a price */
+};
+
+struct profile_turn {
+    uint32_t turn;
+    unsigned slot;
+    uint64_t *moved; /* words */
+};
+
+struct source_text {
+    char *path;
+    const char *bytes;
+    size_t size;
+};
+
+struct profile {
+    size_t words;
+    struct place *place;
+    size_t place_count;
+    size_t place_capacity;
+    struct share *share;
+    size_t share_count;
+    size_t share_capacity;
+    struct profile_turn *turn;
+    size_t turn_count;
+    struct source_text *source;
+    size_t source_count;
+    json_t *place_index; /* "function\nfile\nline" -> place */
+};
+
+/* What one place cost, in one turn or over all of them. */
+struct place_cost {
+    uint32_t place;
+    uint64_t executions; /* of its most executed block */
+    uint64_t instructions;
+};
+
+/* Costs of the places that were reached, dearest first (ties: by file, line,
+ * function). `turn` NULL means all turns. The caller frees *out. */
+size_t profile_costs(const struct profile *profile,
+                     const struct profile_turn *turn, struct place_cost **out);
+
+uint64_t profile_turn_total(const struct profile *profile,
+                            const struct profile_turn *turn);
+
+#define FORMAT(NAME, name, media_type, function)                               \
+    int function(const struct profile *profile, struct buf *out,               \
+                 struct err *err);
+#include "profiler/report/format.def"
