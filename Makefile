@@ -32,7 +32,10 @@ TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 
-.PHONY: all make-set-up library test run check lint fuzz soak bench web docker \
+# Both cores, also for a plain `make`.
+MAKEFLAGS += --jobs=$(shell nproc)
+
+.PHONY: all tests library test run check lint fuzz soak bench web docker \
 	install help clean
 all: $(BUILD)/bout $(BUILD)/bout-meter library ## build everything
 .DEFAULT_GOAL := all
@@ -67,6 +70,39 @@ tests: $(TESTS)
 # ---- the metered library ----------------------------------------------------
 library: $(BUILD)/bout-meter
 	instrument/library/build.sh $(BUILD)/library $(BUILD)/bout-meter
+
+# ---- what people type ---------------------------------------------------------
+run: ## install what is missing, build, start the service with sample bots
+	./setup.sh
+	$(MAKE) all
+	api/cli/run.sh $(BUILD)
+
+test: ## install what is missing, build, run the whole test-suite
+	./setup.sh test
+	$(MAKE) all tests
+	tests/run
+
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
+check: ## the unit tests under address and undefined-behaviour sanitizers
+	$(MAKE) all
+	$(MAKE) BUILD=$(BUILD)/check CFLAGS="$(SANITIZE)" LDFLAGS="$(SANITIZE)" tests
+	BOUT_LIBRARY=$(CURDIR)/$(BUILD)/library BUILD=$(BUILD)/check tests/run test_
+
+lint: ## formatting, clang-tidy, cppcheck, no goto
+	tests/lint.sh
+
+bench: all ## tables of ratios; GROUP=meter|jail|... runs one group
+	tests/bench/run $(GROUP)
+
+install: all ## copy the program and its library below $(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bout
+	install $(BUILD)/bout $(BUILD)/bout-meter $(DESTDIR)$(PREFIX)/lib/bout
+	cp -r $(BUILD)/library runner/games $(DESTDIR)$(PREFIX)/lib/bout
+	ln -sf ../lib/bout/bout $(DESTDIR)$(PREFIX)/bin/bout
+PREFIX ?= /usr/local
+
+fuzz soak web docker: ## (not there yet)
+	@echo "make $@: not there yet, see README, What is missing" >&2; exit 1
 
 clean: ## remove what was built (caches under ~/.cache/bout stay)
 	rm -rf $(BUILD)

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs the Debian 12 packages that bout is built from and tested with.
+#   ./setup.sh           what `make run` needs
+#   ./setup.sh test      also what `make test` needs
+# Does nothing, and needs neither root nor a network, when all are there.
+set -eu
+build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
+ libmicrohttpd-dev libsqlite3-dev libseccomp-dev libarchive-dev libjansson-dev
+ libzstd-dev libsodium-dev ca-certificates curl dpkg-dev xz-utils"
+tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck
+ libclang-rt-19-dev zip procps"
+want=$build
+[ "${1:-}" = test ] && want="$build $tests"
+
+missing=
+for package in $want; do
+    dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null |
+        grep -q '^install ok installed$' || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+        echo "setup.sh: as root, install:$missing" >&2
+        exit 1
+    }
+    as_root=sudo
+fi
+echo "setup.sh: installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086
+$as_root apt-get install -y -qq --no-install-recommends $missing
