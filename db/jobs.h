@@ -1,0 +1,100 @@
+/* jobs: the queue. The table is the truth; a worker holds a lease on a row.
+ *
+ * Life of a job: queued -> leased -> done | failed | cancelled; leased -> queued
+ * when the lease ends without a result (worker died, hung, or failed): three
+ * attempts, then failed. Each lease has a new fence number; whatever a worker
+ * sends counts only with the fence of the lease that still stands, so a result
+ * is taken once, whoever was slow. Priority first, then the oldest.
+ * "Writer" and "Reader" as in db/bots.h.
+ */
+#pragma once
+
+#include "db/db.h"
+
+#define JOB_MAX_ATTEMPTS 3
+
+#define JOB_KINDS(X)                                                           \
+    X(BUILD, "build")                                                          \
+    X(MATCH, "match")                                                          \
+    X(VERIFY, "verify")                                                        \
+    X(PROFILE, "profile")
+
+enum job_kind {
+#define JOB_KIND_ENUM(name, text) JOB_##name,
+    JOB_KINDS(JOB_KIND_ENUM)
+#undef JOB_KIND_ENUM
+        JOB_KIND_COUNT
+};
+
+const char *job_kind_text(enum job_kind kind);
+
+/* Someone waits for an upload or a profile; the ladder fills what is left. */
+enum job_priority {
+    JOB_PRIORITY_LADDER = 0,
+    JOB_PRIORITY_USER = 10,
+    JOB_PRIORITY_BUILD = 20,
+};
+
+struct job {
+    int64_t id;
+    enum job_kind kind;
+    int64_t subject_id; /* of a build: the bot; else the match */
+    char *args;         /* JSON object; "{}" */
+    int64_t fence;
+    int attempt; /* 1, 2, 3 */
+};
+
+void job_release(struct job *job);
+
+/* Writer. An equal job (kind, subject, args) that is queued or leased is not
+ * added again: *id is that one's. args NULL: "{}". */
+int job_add(struct db *db, enum job_kind kind, int64_t subject_id,
+            const char *args, int priority, int64_t now_ns, int64_t *id,
+            struct err *err);
+
+/* Writer. Leases the next job until `until_ns`. One statement, so that no job
+ * has two holders. 1: *job is filled; 0: nothing to do; -1. */
+int job_lease(struct db *db, const char *holder, int64_t now_ns,
+              int64_t until_ns, struct job *job, struct err *err);
+
+/* Writer. 1: still held, until then; 0: lost. */
+int job_extend(struct db *db, int64_t id, int64_t fence, int64_t until_ns,
+               struct err *err);
+
+/* Writer. Ends the lease with success. 1; 0: lost. */
+int job_finish(struct db *db, int64_t id, int64_t fence, int64_t now_ns,
+               struct err *err);
+
+/* Writer. Ends the lease without a result: queued again, or failed for good
+ * with `reason` after JOB_MAX_ATTEMPTS, in which case the bot or match that it
+ * was for fails with it (*failed is set). 1; 0: lost. */
+int job_give_up(struct db *db, int64_t id, int64_t fence, const char *reason,
+                int64_t now_ns, bool *failed, struct err *err);
+
+/* Writer. All leases whose time is over, as job_give_up. *count of them. */
+int job_expire(struct db *db, int64_t now_ns, int *count, struct err *err);
+
+/* Writer. At the start of a server: no worker of an earlier one is left, so
+ * every leased job is queued again, and the attempt is not counted. */
+int job_requeue_leased(struct db *db, int64_t now_ns, int *count,
+                       struct err *err);
+
+/* Writer. Queued or leased jobs of this subject end as cancelled. */
+int job_cancel(struct db *db, enum job_kind kind, int64_t subject_id,
+               int64_t now_ns, struct err *err);
+
+struct job_counts {
+    int64_t queued[JOB_KIND_COUNT];
+    int64_t leased[JOB_KIND_COUNT];
+    int64_t failed[JOB_KIND_COUNT];
+};
+
+/* Reader. For /metrics and the ladder. */
+int job_count(struct db *db, struct job_counts *counts, struct err *err);
+
+/* Reader. How it stands with the latest job of this kind, subject and args:
+ * 1: `*text` is "queued", "leased", "done", "failed" or "cancelled" (static),
+ * and *reason (to be freed) why it failed, else NULL; 0: there is none. */
+int job_state(struct db *db, enum job_kind kind, int64_t subject_id,
+              const char *args, const char **text, char **reason,
+              struct err *err);
