@@ -1,0 +1,57 @@
+/* print: what commands put on a terminal or into a pipe. */
+#include "api/cli/cli.h"
+
+#include "runner/base/cleanup.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void cli_print_foreign(FILE *to, const char *bytes, size_t size)
+{
+    if (!isatty(fileno(to))) {
+        fwrite(bytes, 1, size, to);
+        return;
+    }
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            fprintf(to, "\\x%02x", c);
+        else if (c == 0xc2 && i + 1 < size &&
+                 ((unsigned char)bytes[i + 1] & 0xe0) == 0x80)
+            fprintf(to, "\\x%02x", (unsigned char)bytes[++i]); /* C1, UTF-8 */
+        else
+            fputc(c, to);
+    }
+}
+
+int cli_fail(const char *name, const struct err *err)
+{
+    fflush(stdout);
+    fprintf(stderr, "bout %s: ", name);
+    cli_print_foreign(stderr, err->msg, strlen(err->msg));
+    fputc('\n', stderr);
+    return err_exit_code(err);
+}
+
+int cli_finish(const char *name)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return CLI_DONE;
+    fprintf(stderr, "bout %s: standard output: %s\n", name, strerror(errno));
+    return CLI_FAILED;
+}
+
+int cli_print_json(const char *name, const json_t *document)
+{
+    auto_free char *text = json_dumps(document, JSON_COMPACT);
+
+    if (!text) {
+        fprintf(stderr, "bout %s: the result cannot be written as JSON\n",
+                name);
+        return CLI_FAILED;
+    }
+    puts(text);
+    return cli_finish(name);
+}
