@@ -38,7 +38,8 @@ int limits_apply(struct limits *limits, const json_t *object, bool only_lower,
 /* One KEY=VALUE of the command line into `object` (a JSON object). */
 int limits_parse(json_t *object, const char *text, struct err *err);
 
-/* All of them, in the fixed order of the match log. New reference. */
+/* All of them, in the fixed order of the match log; `turns` is left out while
+ * it is the game's. limits_apply reads it back. New reference. */
 json_t *limits_json(const struct limits *limits);
 
 /* cpu_ns of a turn: 1 s + 500 ns for each instruction of its budget. */
