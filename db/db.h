@@ -5,8 +5,8 @@
  * writing connection, owned by the writer (db/writer.h), and a reading one for
  * each thread that answers requests.
  *
- *     auto_stmt struct stmt *st = stmt_prepare(db, Q_USER_FIND, err);
- *     if (!st || stmt_bind_i64(st, 1, id, err) < 0)
+ *     auto_stmt struct stmt *st = stmt_open(db, Q_USER_FIND, err, SQL_I64(id));
+ *     if (!st)
  *         return -1;
  *     int row = stmt_step(st, err);       1 a row, 0 no more, -1 failed
  *
@@ -67,18 +67,59 @@ struct stmt *stmt_prepare(struct db *db, enum query query, struct err *err);
 void stmt_release(struct stmt **st);
 #define auto_stmt __attribute__((cleanup(stmt_release)))
 
-/* Parameters count from 1, as $1 in queries.def. Bytes and texts are borrowed
- * until stmt_release; NULL text is SQL's NULL. */
-int stmt_bind_i64(struct stmt *st, int at, int64_t value, struct err *err);
-int stmt_bind_f64(struct stmt *st, int at, double value, struct err *err);
-int stmt_bind_text(struct stmt *st, int at, const char *text, struct err *err);
-int stmt_bind_blob(struct stmt *st, int at, const void *bytes, size_t size,
-                   struct err *err);
-int stmt_bind_null(struct stmt *st, int at, struct err *err);
+/* What a parameter is bound to. Texts and bytes are borrowed until
+ * stmt_release or the next bind; a NULL text is SQL's NULL. */
+enum value_kind { VALUE_NULL, VALUE_I64, VALUE_F64, VALUE_TEXT, VALUE_BLOB };
 
+struct value {
+    enum value_kind kind;
+    int64_t i64;
+    double f64;
+    const void *bytes;
+    size_t size;
+};
+
+#define SQL_NULL ((struct value){.kind = VALUE_NULL})
+#define SQL_I64(x) ((struct value){.kind = VALUE_I64, .i64 = (int64_t)(x)})
+#define SQL_F64(x) ((struct value){.kind = VALUE_F64, .f64 = (x)})
+#define SQL_TEXT(x) ((struct value){.kind = VALUE_TEXT, .bytes = (x)})
+#define SQL_BLOB(x, n)                                                         \
+    ((struct value){.kind = VALUE_BLOB, .bytes = (x), .size = (n)})
+/* An id or time of which 0 stands for SQL's NULL. */
+#define SQL_OR_NULL(x) ((x) ? SQL_I64(x) : SQL_NULL)
+
+/* Binds $1, $2, ... in this order. */
+int stmt_bind_values(struct stmt *st, const struct value *value, size_t count,
+                     struct err *err);
+#define stmt_bind(st, err, ...)                                                \
+    stmt_bind_values(st, (const struct value[]){__VA_ARGS__},                  \
+                     sizeof((const struct value[]){__VA_ARGS__}) /             \
+                         sizeof(struct value),                                 \
+                     err)
+
+/* stmt_prepare and stmt_bind; NULL on failure. */
+struct stmt *stmt_open_values(struct db *db, enum query query,
+                              const struct value *value, size_t count,
+                              struct err *err);
+#define stmt_open(db, query, err, ...)                                         \
+    stmt_open_values(db, query, (const struct value[]){__VA_ARGS__},           \
+                     sizeof((const struct value[]){__VA_ARGS__}) /             \
+                         sizeof(struct value),                                 \
+                     err)
+
+/* 1: a row; 0: no more; -1. */
 int stmt_step(struct stmt *st, struct err *err);
-/* Steps a statement that gives no rows. */
+/* Runs a statement that gives no rows; it may be bound and run again. */
 int stmt_run(struct stmt *st, struct err *err);
+
+/* Prepares, binds and runs a statement that gives no rows. */
+#define db_run(db, query, err, ...)                                            \
+    db_run_values(db, query, (const struct value[]){__VA_ARGS__},              \
+                  sizeof((const struct value[]){__VA_ARGS__}) /                \
+                      sizeof(struct value),                                    \
+                  err)
+int db_run_values(struct db *db, enum query query, const struct value *value,
+                  size_t count, struct err *err);
 
 /* Columns count from 0 and are valid until the next step. A NULL reads as 0,
  * NULL or no bytes. */
