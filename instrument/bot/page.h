@@ -8,19 +8,26 @@
  *     log area            log_bytes, rounded up            (bot -> runner)
  *     struct page_hidden  4 KiB   mapped at a random address, in GS base only
  *     counters            8 bytes each, rounded up
+ *     jump table          PAGE_JUMP_BYTES (setjmp tickets)
  *
  * Everything up to the log area can be written by the bot at any time: the
- * runner reads each word once, clamps it, copies, and trusts nothing. The
- * hidden part is reached by `%gs:` operands of charged code and of the trusted
- * runtime alone; no word that the bot can read holds its address.
+ * runner reads each word once and trusts nothing. The hidden part is reached by
+ * `%gs:` operands of charged code and of the trusted runtime alone; no word
+ * that the bot can read holds its address. Whatever decides (turn numbers,
+ * sizes, how the bot ended) stands there; the I/O page holds only the words on
+ * which the two sides sleep, and a copy of the phase.
  *
- * Turn order (all words are 32 bits; futex(2), shared, never private):
- *     runner  writes the view, sets hidden.remaining, stores `request` = n,
- *             FUTEX_WAKE(request)
+ * Turn order (words are 32 bits; futex(2), shared, never private). `request`
+ * starts as PAGE_TURN_NONE, `answer` as PAGE_TURN_LOADING:
+ *     bot     is set up: hidden.ready = 1, phase = READY, `answer` =
+ *             PAGE_TURN_NONE, FUTEX_WAKE(answer), waits for `request` to change
+ *     runner  writes the view and the hidden words of turn n, hidden.granted =
+ *             n, then `request` = n, FUTEX_WAKE(request)
  *     bot     runs; when it wants more input than it was given, or ends, stores
- *             phase, sizes, then `answer` = n, FUTEX_WAKE(answer), and waits
- *             for `request` to change
- * Turn 0 needs no request: it runs from PAGE_READY on.
+ *             hidden.answered = n, phase, then `answer` = n,
+ *             FUTEX_WAKE(answer), and waits for `request` to change or leaves
+ * So while turn n runs, request == n, answer == n - 1 and phase == READY; the
+ * runtime checks that at the end of a turn: anything else is PAGE_END_PROTOCOL.
  *
  * This header is C for both sides and includes nothing of ours.
  */
@@ -49,11 +56,15 @@
 /* The descriptor on which the memfd arrives; closed before the bot's code. */
 #define PAGE_FD 3
 
+/* Values of `request` and `answer` before turn 0. */
+#define PAGE_TURN_LOADING 0xfffffffeu
+#define PAGE_TURN_NONE 0xffffffffu
+
 enum page_phase {
     PAGE_LOADING = 0, /* the trusted runtime is setting up: faults are ours */
-    PAGE_READY = 1,   /* latched by the runner: from here on it is the bot's */
+    PAGE_READY = 1,   /* from here on it is the bot's; a turn may run */
     PAGE_ASKING = 2,  /* waits for input: the turn has ended */
-    PAGE_ENDED = 3,   /* about to leave; `end` says why */
+    PAGE_ENDED = 3,   /* about to leave; hidden.end says why */
 };
 
 /* Why a bot's process ended, as its trusted runtime notes it. The kernel's wait
@@ -68,7 +79,20 @@ enum page_end {
     PAGE_END_TRAP = 6,    /* code: enum page_trap; the count is exact */
     PAGE_END_FAULT = 7,   /* code: the signal; address, ip */
     PAGE_END_SYSCALL = 8, /* code: the call's number; ip */
-    PAGE_END_SETUP = 9,   /* start-up failed: ours; code: errno, address: step */
+    PAGE_END_PROTOCOL = 9, /* request, answer or phase was overwritten */
+};
+
+/* Steps of the runtime's set-up, for the message when one fails. */
+enum page_step {
+    PAGE_STEP_NONE = 0,
+    PAGE_STEP_AREAS = 1,
+    PAGE_STEP_HIDDEN = 2,
+    PAGE_STEP_SEGMENT = 3,
+    PAGE_STEP_NATIVE = 4,
+    PAGE_STEP_ARENA = 5,
+    PAGE_STEP_UNMAP = 6,
+    PAGE_STEP_SIGNALS = 7,
+    PAGE_STEP_FILTER = 8,
 };
 
 /* Reasons of a trap that charged code or the runtime finds by itself. */
@@ -87,7 +111,7 @@ struct page_start {
     uint64_t hidden_address; /* where to map struct page_hidden and counters */
     uint64_t native_address; /* lowest address of the native stack */
     uint64_t native_bytes;
-    uint64_t counters_bytes; /* rounded up to PAGE_BYTES */
+    uint64_t counters_bytes; /* a multiple of PAGE_BYTES */
     uint64_t data_bytes;     /* of the executable's data, for the accounting */
     uint64_t memory_bytes;   /* data + heap + linear stack */
     uint64_t stack_bytes;    /* of the linear stack, inside memory_bytes */
@@ -101,21 +125,14 @@ struct page_io {
     _Atomic uint32_t request; /* futex word 1: the turn that may run */
     _Atomic uint32_t answer;  /* futex word 2: the turn that has ended */
     _Atomic uint32_t phase;   /* enum page_phase */
-    uint32_t end;             /* enum page_end */
-    int32_t end_code;
-    uint32_t last; /* runner: no input follows this view; read gives 0 then */
-    uint64_t end_address;
-    uint64_t end_ip;
-    uint64_t view_size;  /* runner: bytes of this turn's view */
-    uint64_t reply_size; /* bot: bytes of this turn's reply */
-    uint64_t log_size;   /* bot: bytes of this turn's log that were kept */
-    uint64_t log_lost;   /* bot: bytes of it that were dropped */
-    uint8_t reserved[1024 - 80];
+    uint32_t setup_step;      /* enum page_step, while PAGE_LOADING */
+    uint32_t setup_errno;
+    uint8_t reserved[1024 - 20];
     struct page_start start;
 };
 
-/* Offsets here are known to bout-meter (PAGE_HIDDEN_*): charged code works on
- * the first three words through address space 256. */
+/* The first three offsets are known to bout-meter (PAGE_HIDDEN_*): charged code
+ * works on them through address space 256. */
 struct page_hidden {
     int64_t remaining;      /* instructions left; below 0 is a stop */
     uint64_t stack_pointer; /* of the linear stack */
@@ -123,24 +140,51 @@ struct page_hidden {
     uint64_t read_charge;   /* charged so far for bytes read, [read] */
     uint64_t write_charge;  /* [write] */
     uint64_t page_charge;   /* [page] */
-    int64_t budget;         /* runner: what `remaining` was at the turn's start */
-    uint64_t spent;         /* runner: instructions of all earlier turns */
+
+    /* Written by the runner before it grants a turn. */
+    int64_t budget; /* what `remaining` was at the turn's start */
+    uint64_t spent; /* instructions of all earlier turns */
+    uint64_t view_size;
+    uint32_t last; /* nothing follows this view: reading on gives 0 */
+    _Atomic uint32_t granted;
+
+    /* Written by the runtime. */
+    _Atomic uint32_t answered;
+    _Atomic uint32_t ready; /* 1: what follows is the bot's doing */
+    uint64_t view_next;     /* bytes of the view that were read */
+    uint64_t reply_size;    /* of this turn */
+    uint64_t log_size;      /* of this turn: kept */
+    uint64_t log_lost;      /* and dropped */
     uint64_t memory_peak;   /* highest data + heap + linear stack so far */
     uint64_t heap_end;
     uint64_t heap_limit;
     uint64_t stack_limit; /* lowest address of the linear stack */
-    uint64_t view_next;   /* bytes of the view that were read */
-    uint64_t view_size;   /* clamped copy */
-    uint64_t last;
-    uint64_t turn;
-    uint64_t reply_size;
-    uint64_t log_size;
-    uint64_t log_lost;
-    struct page_start start; /* the copy that the runtime works from */
+    uint32_t end;         /* enum page_end */
+    int32_t end_code;
+    uint64_t end_address;
+    uint64_t end_ip;
+    int64_t end_detail;      /* of a signal: its si_code */
+    uint64_t jump_offset;    /* of the jump table, from this struct's start */
     uint64_t jump_count;     /* live setjmp tickets */
-    uint64_t jump_serial;
-    uint64_t reserved[32];
+    uint64_t jump_serial;    /* tickets given so far */
+    struct page_start start; /* the copy that the runtime works from */
+    uint64_t reserved[16];
 };
+
+/* One live setjmp: the registers that longjmp restores. jump_x86_64.S knows the
+ * order of the words. */
+struct page_jump {
+    uint64_t ticket; /* serial << 16 | index; the serial is never 0 */
+    uint64_t linear; /* page_hidden.stack_pointer */
+    uint64_t native; /* the stack pointer after setjmp's return */
+    uint64_t target; /* setjmp's return address */
+    uint64_t saved[6];
+    uint64_t env; /* the jmp_buf it was taken for */
+    uint64_t reserved[5];
+};
+
+#define PAGE_JUMP_MAX 65536u
+#define PAGE_JUMP_BYTES (PAGE_JUMP_MAX * sizeof(struct page_jump))
 
 #define PAGE_HIDDEN_REMAINING 0
 #define PAGE_HIDDEN_STACK_POINTER 8
@@ -156,8 +200,20 @@ _Static_assert(__builtin_offsetof(struct page_hidden, stack_floor) ==
                    PAGE_HIDDEN_STACK_FLOOR,
                "known to bout-meter");
 
-/* Sizes of the areas inside the memfd. */
+/* Sizes and places of the areas inside the memfd; the view area starts at
+ * PAGE_BYTES, the hidden page right after the areas. */
 static inline uint64_t page_round(uint64_t bytes)
 {
     return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+static inline uint64_t page_areas_bytes(const struct page_start *start)
+{
+    return PAGE_BYTES + page_round(start->view_bytes) +
+           page_round(start->reply_bytes) + page_round(start->log_bytes);
+}
+
+static inline uint64_t page_hidden_bytes(const struct page_start *start)
+{
+    return PAGE_BYTES + start->counters_bytes + PAGE_JUMP_BYTES;
 }

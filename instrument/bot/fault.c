@@ -1,0 +1,61 @@
+/* fault: signals of the bot's own making. The handler runs on hidden memory,
+ * notes what the kernel says and leaves; it never returns, so rt_sigreturn is
+ * not needed and not allowed. */
+#include "instrument/bot/inside.h"
+#include "instrument/bot/syscall.h"
+
+#include <asm/sigcontext.h>
+#include <asm/siginfo.h>
+#include <asm/signal.h>
+#include <asm/ucontext.h>
+
+/* The kernel's form of an action: signal.h has the C library's. */
+struct fault_action {
+    void (*handler)(int, siginfo_t *, const struct ucontext *);
+    uint64_t flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+#ifndef SA_RESTORER
+#define SA_RESTORER 0x04000000
+#endif
+
+static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE,
+                                    SIGILL,  SIGTRAP, SIGSYS};
+
+static void on_fault(int signal, siginfo_t *info,
+                     const struct ucontext *context)
+{
+    bot_hidden.end_detail = info->si_code;
+    if (signal == SIGSYS) {
+        bot_hidden.end_address = (uint64_t)info->si_arch;
+        bot_leave(PAGE_END_SYSCALL, info->si_syscall,
+                  context->uc_mcontext.rip);
+    }
+    bot_hidden.end_address = (uint64_t)info->si_addr;
+    bot_leave(PAGE_END_FAULT, signal, context->uc_mcontext.rip);
+}
+
+static void never(void)
+{
+    __builtin_trap();
+}
+
+long bot_catch_faults(uint64_t stack, uint64_t bytes)
+{
+    const stack_t alternate = {.ss_sp = (void *)stack, .ss_size = bytes};
+    const struct fault_action action = {
+        .handler = on_fault,
+        .flags = SA_SIGINFO | SA_ONSTACK | SA_RESTORER,
+        .restorer = never,
+        .mask = ~(uint64_t)0,
+    };
+    long result = SYSCALL(__NR_sigaltstack, (uint64_t)&alternate, 0);
+
+    for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
+        if (result >= 0)
+            result = SYSCALL(__NR_rt_sigaction, (uint64_t)fault_signals[i],
+                             (uint64_t)&action, 0, sizeof action.mask);
+    return result;
+}

@@ -1,0 +1,40 @@
+/* filter: the system-call filter that the runtime loads, as classic BPF. Made
+ * by libseccomp from runner/jail/syscalls.def; tests/unit/test_filter.c prints
+ * the table anew when the two differ. */
+#pragma once
+
+#include <linux/filter.h>
+
+static const struct sock_filter filter_code[] = {
+    {0x20, 0, 0, 0x00000004},
+    {0x15, 0, 28, 0xc000003e},
+    {0x20, 0, 0, 0x00000000},
+    {0x35, 0, 1, 0x40000000},
+    {0x15, 0, 25, 0xffffffff},
+    {0x15, 23, 0, 0x000000e7},
+    {0x15, 0, 23, 0x000000ca},
+    {0x20, 0, 0, 0x00000014},
+    {0x15, 0, 21, 0x00000008},
+    {0x20, 0, 0, 0x00000010},
+    {0x15, 0, 8, 0x00000004},
+    {0x20, 0, 0, 0x0000001c},
+    {0x15, 0, 6, 0x00000000},
+    {0x20, 0, 0, 0x00000018},
+    {0x15, 0, 4, 0x00000001},
+    {0x20, 0, 0, 0x0000002c},
+    {0x15, 0, 2, 0x00000000},
+    {0x20, 0, 0, 0x00000028},
+    {0x15, 10, 0, 0x00000000},
+    {0x20, 0, 0, 0x00000010},
+    {0x15, 0, 9, 0x00000000},
+    {0x20, 0, 0, 0x0000001c},
+    {0x15, 0, 7, 0x00000000},
+    {0x20, 0, 0, 0x00000018},
+    {0x15, 0, 5, 0x00000000},
+    {0x20, 0, 0, 0x0000002c},
+    {0x15, 0, 3, 0x00000000},
+    {0x20, 0, 0, 0x00000028},
+    {0x15, 0, 1, 0x00000000},
+    {0x06, 0, 0, 0x7fff0000},
+    {0x06, 0, 0, 0x00030000},
+};

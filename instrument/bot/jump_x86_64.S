@@ -1,0 +1,52 @@
+/* The register side of setjmp and longjmp (jump.c). The entry in hidden memory
+ * is at %gs:(%rax); its words are those of struct page_jump. */
+	.text
+	.globl	__bout_setjmp
+	.type	__bout_setjmp, @function
+__bout_setjmp:				/* (rdi: env) -> 0 */
+	leaq	8(%rsp), %rsi		/* the stack pointer after our return */
+	subq	$8, %rsp
+	call	bot_jump_take
+	addq	$8, %rsp
+	leaq	8(%rsp), %rcx
+	movq	%rcx, %gs:16(%rax)
+	movq	(%rsp), %rcx
+	movq	%rcx, %gs:24(%rax)
+	movq	%rbx, %gs:32(%rax)
+	movq	%rbp, %gs:40(%rax)
+	movq	%r12, %gs:48(%rax)
+	movq	%r13, %gs:56(%rax)
+	movq	%r14, %gs:64(%rax)
+	movq	%r15, %gs:72(%rax)
+	xorl	%ecx, %ecx
+	xorl	%esi, %esi
+	xorl	%eax, %eax
+	ret
+	.size	__bout_setjmp, . - __bout_setjmp
+
+	.globl	__bout_longjmp
+	.type	__bout_longjmp, @function
+__bout_longjmp:				/* (rdi: env, esi: value) */
+	movl	%esi, %ebx		/* ours: the caller is not returned to */
+	movq	(%rsp), %rsi
+	subq	$8, %rsp
+	call	bot_jump_find
+	movq	%rax, %rdx
+	movl	%ebx, %eax
+	testl	%eax, %eax
+	jnz	1f
+	incl	%eax
+1:	movq	%gs:32(%rdx), %rbx
+	movq	%gs:40(%rdx), %rbp
+	movq	%gs:48(%rdx), %r12
+	movq	%gs:56(%rdx), %r13
+	movq	%gs:64(%rdx), %r14
+	movq	%gs:72(%rdx), %r15
+	movq	%gs:16(%rdx), %rsp
+	movq	%gs:24(%rdx), %rcx
+	xorl	%edx, %edx
+	xorl	%esi, %esi
+	jmp	*%rcx
+	.size	__bout_longjmp, . - __bout_longjmp
+
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,180 @@
+/* start: from exec to the first turn.
+ *
+ * On entry the process is jailed (namespaces, uid, limits, no_new_privs) but
+ * unfiltered, on the kernel's stack, with the memfd of page.h as PAGE_FD. In
+ * order: map the shared areas, the hidden part and its GS base, the native
+ * stack, arena and linear stack; move to the native stack; unmap whatever else
+ * the kernel put into the address space (its stack with the auxiliary vector,
+ * the vDSO and its clocks); wipe the secrets; catch faults; load the filter;
+ * say READY; wait for turn 0. No code of the bot runs before that.
+ */
+#include "instrument/bot/inside.h"
+#include "instrument/bot/syscall.h"
+#include "instrument/bot/filter.h"
+
+#include <asm/prctl.h>
+#include <linux/filter.h>
+#include <linux/mman.h>
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+
+/* End of user addresses with four levels of page tables. */
+#define START_ADDRESS_END 0x7ffffffff000u
+
+/* The native region from its lowest address: handlers' stack, a page that
+ * nothing may touch, the native stack. */
+#define START_HANDLER_BYTES 0x10000u
+
+void bot_fail(enum page_step step, long result)
+{
+    if (step != PAGE_STEP_AREAS) {
+        BOT_IO->setup_step = step;
+        BOT_IO->setup_errno = (uint32_t)-result;
+    }
+    exit_group(100 + (int)step);
+}
+
+static void map(uint64_t address, uint64_t bytes, int flags, uint64_t offset,
+                enum page_step step)
+{
+    uint64_t fd = flags & MAP_ANONYMOUS ? (uint64_t)-1 : PAGE_FD;
+
+    if (bytes == 0)
+        return;
+
+    long result = SYSCALL(__NR_mmap, address, bytes, PROT_READ | PROT_WRITE,
+                          (uint64_t)flags, fd, offset);
+    if (result != (long)address)
+        bot_fail(step, result);
+}
+
+static void map_shared(void)
+{
+    volatile struct page_start *start = &BOT_IO->start;
+
+    map(PAGE_IO_ADDRESS, PAGE_BYTES, MAP_SHARED | MAP_FIXED_NOREPLACE, 0,
+        PAGE_STEP_AREAS);
+
+    struct page_start copy = *start;
+    uint64_t areas = page_areas_bytes(&copy);
+
+    map(PAGE_IO_ADDRESS + PAGE_BYTES, areas - PAGE_BYTES,
+        MAP_SHARED | MAP_FIXED_NOREPLACE, PAGE_BYTES, PAGE_STEP_AREAS);
+    map(copy.hidden_address, page_hidden_bytes(&copy),
+        MAP_SHARED | MAP_FIXED_NOREPLACE, areas, PAGE_STEP_HIDDEN);
+
+    long result =
+        SYSCALL(__NR_arch_prctl, ARCH_SET_GS, copy.hidden_address);
+    if (result < 0)
+        bot_fail(PAGE_STEP_SEGMENT, result);
+}
+
+static void map_private(const struct page_start *start)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                MAP_FIXED_NOREPLACE;
+    uint64_t stack = start->stack_bytes / PAGE_BYTES * PAGE_BYTES;
+
+    map(start->native_address, start->native_bytes, flags | MAP_STACK, 0,
+        PAGE_STEP_NATIVE);
+    long result =
+        SYSCALL(__NR_mprotect, start->native_address + START_HANDLER_BYTES,
+                PAGE_BYTES, PROT_NONE);
+    if (result < 0)
+        bot_fail(PAGE_STEP_NATIVE, result);
+
+    map(PAGE_HEAP_ADDRESS, bot_arena_bytes(start), flags, 0, PAGE_STEP_ARENA);
+    map(PAGE_STACK_TOP - stack, stack, flags | MAP_STACK, 0, PAGE_STEP_ARENA);
+}
+
+uint64_t bot_prepare(void)
+{
+    map_shared();
+
+    struct page_start start = BOT_IO->start;
+
+    bot_hidden.start = start;
+    map_private(&start);
+    (void)SYSCALL(__NR_close, PAGE_FD);
+    bot_hidden.jump_offset = PAGE_HIDDEN_COUNTERS + start.counters_bytes;
+    bot_hidden.heap_end = PAGE_HEAP_ADDRESS;
+    bot_hidden.heap_limit = PAGE_HEAP_ADDRESS + bot_arena_bytes(&start);
+    bot_hidden.stack_pointer = PAGE_STACK_TOP;
+    bot_hidden.stack_floor = PAGE_STACK_TOP;
+    bot_hidden.stack_limit =
+        PAGE_STACK_TOP - start.stack_bytes / PAGE_BYTES * PAGE_BYTES;
+    return start.native_address + start.native_bytes;
+}
+
+static void unmap(uint64_t from, uint64_t to)
+{
+    long result = from < to ? SYSCALL(__NR_munmap, from, to - from) : 0;
+
+    if (result < 0)
+        bot_fail(PAGE_STEP_UNMAP, result);
+}
+
+/* Above the linear stack nothing may stay but the two hidden mappings. */
+static void unmap_rest(void)
+{
+    uint64_t hidden = bot_hidden.start.hidden_address;
+    uint64_t hidden_end = hidden + PAGE_HIDDEN_COUNTERS +
+                          bot_hidden.start.counters_bytes + PAGE_JUMP_BYTES;
+    uint64_t native = bot_hidden.start.native_address;
+    uint64_t native_end = native + bot_hidden.start.native_bytes;
+
+    if (hidden < native) {
+        unmap(PAGE_STACK_TOP, hidden);
+        unmap(hidden_end, native);
+        unmap(native_end, START_ADDRESS_END);
+    } else {
+        unmap(PAGE_STACK_TOP, native);
+        unmap(native_end, hidden);
+        unmap(hidden_end, START_ADDRESS_END);
+    }
+}
+
+static void wipe_secrets(void)
+{
+    volatile uint8_t *byte = (volatile uint8_t *)&BOT_IO->start;
+
+    for (size_t i = 0; i < sizeof BOT_IO->start; i++)
+        byte[i] = 0;
+}
+
+static void load_filter(void)
+{
+    struct sock_filter code[sizeof filter_code / sizeof *filter_code];
+    struct sock_fprog program = {
+        .len = sizeof code / sizeof *code,
+        .filter = code,
+    };
+
+    for (size_t i = 0; i < program.len; i++)
+        code[i] = filter_code[i];
+
+    long result = SYSCALL(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0,
+                          (uint64_t)&program);
+    if (result < 0)
+        bot_fail(PAGE_STEP_FILTER, result);
+}
+
+void bot_enter(void)
+{
+    unmap_rest();
+    wipe_secrets();
+
+    long result = bot_catch_faults(bot_hidden.start.native_address,
+                                   START_HANDLER_BYTES);
+    if (result < 0)
+        bot_fail(PAGE_STEP_SIGNALS, result);
+    (void)SYSCALL(__NR_prctl, PR_SET_DUMPABLE, 0);
+    load_filter();
+
+    bot_hidden.ready = 1;
+    BOT_IO->phase = PAGE_READY;
+    BOT_IO->answer = PAGE_TURN_NONE;
+    futex_wake(&BOT_IO->answer);
+    bot_wait(PAGE_TURN_NONE);
+    bot_open_memory();
+}
