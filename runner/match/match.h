@@ -38,6 +38,21 @@ enum turn_status {
 
 const char *turn_status_text(enum turn_status status);
 
+/* What a game says about itself. */
+struct match_game {
+    char name[64];
+    char label[64];
+    unsigned min_slots;
+    unsigned max_slots;
+    uint64_t turn_soft; /* 0: the service's default */
+    uint32_t turns;     /* most steps of a match */
+};
+
+/* Starts the referee, takes what it says first, ends it. limits_init wants the
+ * last two for a match's limits. */
+int match_game_read(struct zygote *zygote, struct build *game,
+                    struct match_game *out, struct err *err);
+
 struct match_spec {
     const char *game_name;
     struct build *game;  /* borrowed, as are the bots' */
@@ -73,6 +88,9 @@ struct match_turn {
 
 #define MATCH_SYSTEM_COUNTERS 3
 
+/* A copy of a box's counters in that form, between turns. To be freed. */
+uint64_t *match_counters(const struct box *box);
+
 struct match_result {
     enum verdict verdict;
     char detail[256];  /* public: the reason ("null pointer", "exit code 3") */
@@ -106,7 +124,18 @@ int match_play(struct zygote *zygote, const struct match_spec *spec,
 json_t *match_json(const struct match_spec *spec, const struct match *match,
                    char *const *names);
 
-/* The keys of the streams: BLAKE2b-256 keyed or not, as the .c's head says, of
- * (seed as written, purpose, slot). */
+/* A seed as people write it (decimal of at most 2^53-1, or 64 hex digits) in
+ * the one form that is stored, logged and hashed: no leading zeros, lower case.
+ * ERR_INPUT otherwise. */
+#define MATCH_SEED_SIZE 65
+int match_seed_parse(const char *text, char seed[MATCH_SEED_SIZE],
+                     struct err *err);
+
+/* JSON of a seed: a number if decimal, else a string. New reference. */
+json_t *match_seed_json(const char *seed);
+
+/* The key of a ChaCha20 stream: BLAKE2b-256 of (seed as written, purpose,
+ * slot); the head of seed.c says how they are put together. Purposes: "slot"
+ * for a bot, "game" for the referee. */
 void match_stream_key(const char *seed, const char *purpose, unsigned slot,
                       uint8_t key[32]);

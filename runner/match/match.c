@@ -1,0 +1,403 @@
+/* match: one match from start-up to its results.
+ *
+ *   referee_open          the game says what it is
+ *   turn 0 of each bot    start-up; its output is ignored
+ *   referee_start         the game is told the seed and who failed already;
+ *                         it answers whom it asks, with their views
+ *   step 1, 2, ...        each asked bot gets its view and plays one turn,
+ *                         one after the other in slot order, on one core;
+ *                         referee_step tells what became of each; the answer
+ *                         judges the replies and holds the next views
+ *   results               when the game is over, bots are ended where they wait
+ *
+ * What a turn's end means is player.c's; what is said to the referee frame.c's;
+ * the bytes of the log are match_log.c's. Everything here that fails is a
+ * failure of ours, and the match is queued again.
+ */
+#include "runner/match/match.h"
+
+#include "instrument/bot/page.h"
+#include "runner/base/cleanup.h"
+#include "runner/match/match_log.h"
+#include "runner/match/player.h"
+#include "runner/match/referee.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A match on its way. */
+struct play {
+    struct zygote *zygote;
+    const struct match_spec *spec;
+    struct limits limits; /* spec's, with the game's turns */
+    struct referee referee;
+    struct frame_report report; /* points into the referee's last answer */
+    struct player player[MATCH_MAX_SLOTS];
+    struct box box[MATCH_MAX_SLOTS];
+    bool boxed[MATCH_MAX_SLOTS];
+    struct buf view[MATCH_MAX_SLOTS]; /* of the step, by slot */
+    struct match_log log;
+    struct match match;
+};
+
+static void play_release(struct play *play)
+{
+    for (unsigned slot = 0; slot < MATCH_MAX_SLOTS; slot++) {
+        if (play->boxed[slot])
+            box_end(&play->box[slot]);
+        buf_release(&play->view[slot]);
+    }
+    referee_close(&play->referee);
+    match_release(&play->match);
+}
+
+void match_release(struct match *match)
+{
+    for (size_t i = 0; i < match->turn_count; i++) {
+        free(match->turn[i].reply);
+        free(match->turn[i].log);
+        free(match->turn[i].counters);
+    }
+    free(match->turn);
+    buf_release(&match->log);
+    *match = (struct match){0};
+}
+
+/* A copy of a frame's text as a string of at most size - 1 bytes. */
+static void text_copy(char *to, size_t size, struct frame_text text)
+{
+    size_t kept = text.size < size ? text.size : size - 1;
+
+    memcpy(to, text.bytes, kept);
+    to[kept] = '\0';
+}
+
+int match_game_read(struct zygote *zygote, struct build *game,
+                    struct match_game *out, struct err *err)
+{
+    struct limits limits;
+    struct referee referee;
+    struct frame_hello hello;
+
+    limits_init(&limits, 0, 0);
+    const struct referee_spec spec = {
+        .game = game,
+        .limits = &limits,
+        .slots = 1,
+    };
+    int status = referee_open(&referee, zygote, &spec, &hello, err);
+    if (status == 0) {
+        *out = (struct match_game){
+            .min_slots = hello.min_slots,
+            .max_slots = hello.max_slots,
+            .turn_soft = hello.turn_soft,
+            .turns = hello.turns,
+        };
+        text_copy(out->name, sizeof out->name, hello.name);
+        text_copy(out->label, sizeof out->label, hello.label);
+    }
+    referee_close(&referee);
+    return status;
+}
+
+/* ---- one turn of one bot ---------------------------------------------------- */
+
+static int bot_spawn(struct play *play, unsigned slot, struct err *err)
+{
+    const struct match_spec *spec = play->spec;
+    const struct limits *limits = &play->limits;
+    char name[16];
+    int elf_fd = build_elf_fd(spec->bot[slot], err);
+
+    if (elf_fd < 0)
+        return err_wrap(err, "slot %u", slot);
+    snprintf(name, sizeof name, "slot %u", slot);
+    struct box_spec box = {
+        .name = name,
+        .elf_fd = elf_fd,
+        .counters_count = spec->bot[slot]->counters_count,
+        .data_bytes = spec->bot[slot]->data_bytes,
+        .memory_bytes = limits->memory_bytes,
+        .stack_bytes = limits->stack_bytes,
+        .view_bytes = limits->view_bytes,
+        .reply_bytes = limits->reply_bytes,
+        .log_bytes = limits->log_bytes,
+    };
+    match_stream_key(spec->seed, "slot", slot, box.seed);
+    if (box_spawn(play->zygote, &box, &play->box[slot], err) < 0)
+        return err_wrap(err, "slot %u", slot);
+    play->boxed[slot] = true;
+    return 0;
+}
+
+static struct match_turn *row_add(struct match *match)
+{
+    /* Doubles at each power of two. */
+    if ((match->turn_count & (match->turn_count - 1)) == 0)
+        match->turn = mem_realloc(
+            match->turn, (match->turn_count ? match->turn_count * 2 : 1) *
+                             sizeof *match->turn);
+    return &match->turn[match->turn_count++];
+}
+
+uint64_t *match_counters(const struct box *box)
+{
+    size_t count = box->counters_count;
+    uint64_t *copy =
+        mem_alloc((count + MATCH_SYSTEM_COUNTERS) * sizeof *copy);
+
+    if (count)
+        memcpy(copy, box_counters(box), count * sizeof *copy);
+    copy[count] = box->hidden->read_charge;
+    copy[count + 1] = box->hidden->write_charge;
+    copy[count + 2] = box->hidden->page_charge;
+    return copy;
+}
+
+/* The bot's turn `turn` with what is in its view buffer. */
+static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
+                    struct frame_move *move, struct err *err)
+{
+    struct player *player = &play->player[slot];
+    uint64_t budget = player_budget(player, turn);
+    const struct turn_spec spec = {
+        .view = play->view[slot].data,
+        .view_size = play->view[slot].size,
+        .budget = budget,
+        .cpu_ns = limits_cpu_ns(budget),
+    };
+    struct turn end;
+
+    if (box_turn(&play->box[slot], &spec, &end, err) < 0)
+        return err_wrap(err, "turn %u, slot %u", turn, slot);
+    if (end.end == TURN_STARVED)
+        return err_set(err, ERR_BUSY, "turn %u, slot %u: the host was starved",
+                       turn, slot);
+    struct match_turn *row = row_add(&play->match);
+    enum frame_act act = player_take(player, turn, budget, &end, row);
+    if (play->spec->profile)
+        row->counters = match_counters(&play->box[slot]);
+    *move = (struct frame_move){
+        .slot = slot,
+        .act = act,
+        .reply = {row->reply, row->reply_size},
+    };
+    return 0;
+}
+
+/* ---- the steps -------------------------------------------------------------- */
+
+/* Writes the rows from `first` on as one line. */
+static void log_rows(struct play *play, uint32_t turn, size_t first)
+{
+    struct match_log_entry entry[MATCH_MAX_SLOTS];
+    size_t count = play->match.turn_count - first;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct match_turn *row = &play->match.turn[first + i];
+        const struct buf *view = &play->view[row->slot];
+        entry[i] = (struct match_log_entry){view->data, view->size, row};
+    }
+    match_log_step(&play->log, turn, entry, count);
+}
+
+/* Ends the processes of bots that are out. */
+static void end_the_gone(struct play *play)
+{
+    for (unsigned slot = 0; slot < play->spec->slots; slot++) {
+        if (!play->boxed[slot] || !play->player[slot].out)
+            continue;
+        box_end(&play->box[slot]);
+        play->boxed[slot] = false;
+    }
+}
+
+static unsigned out_mask(const struct play *play)
+{
+    unsigned mask = 0;
+
+    for (unsigned slot = 0; slot < play->spec->slots; slot++)
+        if (play->player[slot].out)
+            mask |= 1u << slot;
+    return mask;
+}
+
+static uint64_t game_seed(const char *seed)
+{
+    uint8_t key[32];
+    uint64_t number = 0;
+
+    match_stream_key(seed, "game seed", 0, key);
+    for (unsigned i = 0; i < 8; i++)
+        number |= (uint64_t)key[i] << (8 * i);
+    return number;
+}
+
+static int play_startup(struct play *play, struct err *err)
+{
+    struct frame_move ignored;
+
+    for (unsigned slot = 0; slot < play->spec->slots; slot++) {
+        play->player[slot] = (struct player){
+            .slot = slot,
+            .limits = &play->limits,
+        };
+        if (bot_spawn(play, slot, err) < 0 ||
+            bot_turn(play, slot, 0, &ignored, err) < 0)
+            return -1;
+    }
+    log_rows(play, 0, 0);
+    end_the_gone(play);
+
+    const struct referee_begin begin = {
+        .seed = game_seed(play->spec->seed),
+        .out = out_mask(play),
+        .turns = (uint32_t)play->limits.turns,
+    };
+    const struct frame_context context = {
+        .slots = play->spec->slots,
+        .out = begin.out,
+        .view_bytes = play->limits.view_bytes,
+    };
+    return referee_start(&play->referee, &begin, &context, &play->report, err);
+}
+
+static int play_step(struct play *play, struct err *err)
+{
+    struct frame_move move[MATCH_MAX_SLOTS];
+    uint32_t turn = ++play->match.turns;
+    size_t first = play->match.turn_count;
+    unsigned asked = play->report.asked;
+    const struct frame_context context = {
+        .slots = play->spec->slots,
+        .out = out_mask(play),
+        .view_bytes = play->limits.view_bytes,
+        .move = move,
+        .moves = asked,
+    };
+
+    for (unsigned i = 0; i < asked; i++) {
+        unsigned slot = play->report.ask[i].slot;
+        struct frame_text view = play->report.ask[i].view;
+
+        buf_clear(&play->view[slot]);
+        buf_add(&play->view[slot], view.bytes, view.size);
+        if (bot_turn(play, slot, turn, &move[i], err) < 0)
+            return -1;
+    }
+    if (referee_step(&play->referee, &context, &play->report, err) < 0)
+        return err_wrap(err, "turn %u", turn);
+    for (unsigned i = 0; i < asked; i++)
+        player_judge(&play->player[move[i].slot], play->report.judge[i].legal,
+                     play->report.judge[i].reason, play->report.over,
+                     &play->match.turn[first + i]);
+    log_rows(play, turn, first);
+    end_the_gone(play);
+    if (play->spec->progress)
+        play->spec->progress(play->spec->user, turn);
+    return 0;
+}
+
+static void play_finish(struct play *play)
+{
+    struct match *match = &play->match;
+
+    match->slots = play->spec->slots;
+    match->level = zygote_level(play->zygote);
+    for (unsigned slot = 0; slot < match->slots; slot++) {
+        player_result(&play->player[slot], &match->result[slot]);
+        match->result[slot].score = play->report.score[slot];
+    }
+    player_rank(match->result, match->slots);
+    match_log_end(&play->log, match->result, match->slots);
+    hash_bytes_hex(match->log.data, match->log.size, match->replay_sha256);
+}
+
+/* ---- the whole -------------------------------------------------------------- */
+
+static int check_fingerprints(const struct match_spec *spec, struct err *err)
+{
+    for (unsigned slot = 0; slot < spec->slots; slot++)
+        if (strcmp(spec->bot[slot]->fingerprint, spec->game->fingerprint))
+            return err_set(err, ERR_CONFLICT,
+                           "slot %u: built by another version of the "
+                           "toolchain than the game; build it again",
+                           slot);
+    return 0;
+}
+
+static int play_open(struct play *play, struct err *err)
+{
+    const struct match_spec *spec = play->spec;
+    struct frame_hello hello;
+    struct referee_spec referee = {
+        .game = spec->game,
+        .limits = &play->limits,
+        .slots = spec->slots,
+    };
+    char name[64];
+
+    match_stream_key(spec->seed, "game", 0, referee.key);
+    if (referee_open(&play->referee, play->zygote, &referee, &hello, err) < 0)
+        return -1;
+    text_copy(name, sizeof name, hello.name);
+    if (strcmp(name, spec->game_name))
+        return err_set(err, ERR_SYSTEM,
+                       "the game failed: '%s' says that it is '%s'",
+                       spec->game_name, name);
+    if (spec->slots < hello.min_slots || spec->slots > hello.max_slots)
+        return err_set(err, ERR_INPUT, "%s is for %u to %u bots, not %u", name,
+                       hello.min_slots, hello.max_slots, spec->slots);
+    if (!play->limits.turns || play->limits.turns > hello.turns)
+        play->limits.turns = hello.turns;
+
+    struct match_log_head head = {
+        .game = spec->game_name,
+        .game_version = spec->game->hash,
+        .fingerprint = spec->game->fingerprint,
+        .seed = spec->seed,
+        .limits = &play->limits,
+        .slots = spec->slots,
+    };
+    for (unsigned slot = 0; slot < spec->slots; slot++)
+        head.build[slot] = spec->bot[slot]->hash;
+    match_log_begin(&play->log, &play->match.log, &head);
+    return 0;
+}
+
+static int play_all(struct play *play, struct err *err)
+{
+    if (play_open(play, err) < 0 || play_startup(play, err) < 0)
+        return -1;
+    while (play->report.over == FRAME_GOES_ON) {
+        if (play->match.turns >= play->limits.turns)
+            return err_set(err, ERR_SYSTEM, "the game failed: no end after %u "
+                                            "turns", play->match.turns);
+        if (play_step(play, err) < 0)
+            return -1;
+    }
+    play_finish(play);
+    return 0;
+}
+
+int match_play(struct zygote *zygote, const struct match_spec *spec,
+               struct match *match, struct err *err)
+{
+    if (!spec->slots || spec->slots > MATCH_MAX_SLOTS)
+        return err_set(err, ERR_INPUT, "a match is for 1 to %d bots",
+                       MATCH_MAX_SLOTS);
+    if (check_fingerprints(spec, err) < 0)
+        return -1;
+
+    auto_free struct play *play = mem_calloc(1, sizeof *play);
+    play->zygote = zygote;
+    play->spec = spec;
+    play->limits = spec->limits;
+    int status = play_all(play, err);
+    if (status == 0) {
+        *match = play->match;
+        play->match = (struct match){0};
+    }
+    play_release(play);
+    return status;
+}
