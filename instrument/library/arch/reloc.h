@@ -1,0 +1,1 @@
+/* reloc: nothing is relocated. */
