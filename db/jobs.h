@@ -54,8 +54,8 @@ int job_add(struct db *db, enum job_kind kind, int64_t subject_id,
 
 /* Writer. Leases the next job until `until_ns`. One statement, so that no job
  * has two holders. 1: *job is filled; 0: nothing to do; -1. */
-int job_lease(struct db *db, const char *holder, int64_t now_ns,
-              int64_t until_ns, struct job *job, struct err *err);
+int job_lease(struct db *db, const char *holder, int64_t until_ns,
+              struct job *job, struct err *err);
 
 /* Writer. 1: still held, until then; 0: lost. */
 int job_extend(struct db *db, int64_t id, int64_t fence, int64_t until_ns,
@@ -66,18 +66,19 @@ int job_finish(struct db *db, int64_t id, int64_t fence, int64_t now_ns,
                struct err *err);
 
 /* Writer. Ends the lease without a result: queued again, or failed for good
- * with `reason` after JOB_MAX_ATTEMPTS, in which case the bot or match that it
- * was for fails with it (*failed is set). 1; 0: lost. */
+ * with `reason` after JOB_MAX_ATTEMPTS, in which case the bot is rejected or
+ * the match fails with it (*failed is set). 1; 0: lost. */
 int job_give_up(struct db *db, int64_t id, int64_t fence, const char *reason,
                 int64_t now_ns, bool *failed, struct err *err);
 
-/* Writer. All leases whose time is over, as job_give_up. *count of them. */
-int job_expire(struct db *db, int64_t now_ns, int *count, struct err *err);
+/* Writer. A lease whose time is over, if there is one: 1, with id and fence
+ * for job_give_up; 0; -1. */
+int job_find_expired(struct db *db, int64_t now_ns, int64_t *id,
+                     int64_t *fence, struct err *err);
 
 /* Writer. At the start of a server: no worker of an earlier one is left, so
  * every leased job is queued again, and the attempt is not counted. */
-int job_requeue_leased(struct db *db, int64_t now_ns, int *count,
-                       struct err *err);
+int job_requeue_leased(struct db *db, int64_t *count, struct err *err);
 
 /* Writer. Queued or leased jobs of this subject end as cancelled. */
 int job_cancel(struct db *db, enum job_kind kind, int64_t subject_id,

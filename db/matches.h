@@ -84,8 +84,8 @@ struct match_row_list {
 struct turn_row {
     uint32_t turn;
     uint32_t slot;
-    const char *status; /* a word of verdict.def; static */
-    bool counted;       /* else instructions is null */
+    char status[16]; /* a word of verdict.def */
+    bool counted;    /* else instructions is null */
     int64_t instructions;
     int64_t wall_ns;
     bool cpu_known; /* else cpu_ns is null */

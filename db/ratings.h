@@ -39,6 +39,10 @@ void standing_list_release(struct standing_list *list);
 int rating_find(struct db *db, int64_t bot_id, struct rating *rating,
                 struct err *err);
 
+/* Reader. That of the newest older version of the same name that has one. */
+int rating_find_previous(struct db *db, int64_t bot_id, struct rating *rating,
+                         struct err *err);
+
 /* Writer. Inserts or replaces. */
 int rating_put(struct db *db, const struct rating *rating, struct err *err);
 

@@ -1,0 +1,392 @@
+#include "db/bots.h"
+
+#include "db/jobs.h"
+#include "db/pack.h"
+#include "db/users.h"
+#include "runner/base/cleanup.h"
+
+#include <string.h>
+
+/* What an unpacked column may hold; uploads are capped far below. */
+#define FILE_CAP ((size_t)64 << 20)
+#define BUILD_CAP ((size_t)256 << 20)
+
+static const char *const status_text[BOT_STATUS_COUNT] = {
+#define BOT_STATUS_TEXT(name, text) [BOT_##name] = text,
+    BOT_STATUSES(BOT_STATUS_TEXT)
+#undef BOT_STATUS_TEXT
+};
+
+const char *bot_status_text(enum bot_status status)
+{
+    return status_text[status];
+}
+
+enum bot_status bot_status_parse(const char *text)
+{
+    int status = 0;
+
+    while (status < BOT_STATUS_COUNT && strcmp(status_text[status], text) != 0)
+        status++;
+    return (enum bot_status)status;
+}
+
+void bot_release(struct bot *bot)
+{
+    free(bot->name);
+    free(bot->game);
+    free(bot->owner);
+    free(bot->build_hash);
+    free(bot->fingerprint);
+    free(bot->diagnostics);
+    *bot = (struct bot){0};
+}
+
+void bot_list_release(struct bot_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        bot_release(&list->row[i]);
+    free(list->row);
+    *list = (struct bot_list){0};
+}
+
+void bot_files_release(struct bot_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        free(files->file[i].path);
+        free(files->file[i].bytes);
+    }
+    free(files->file);
+    *files = (struct bot_files){0};
+}
+
+/* ---- adding -------------------------------------------------------------- */
+
+/* The id of (game, name), made for this owner if it is new. */
+static int name_claim(struct db *db, const struct bot_spec *spec, int64_t *id,
+                      struct err *err)
+{
+    if (db_run(db, Q_NAME_ADD, err, SQL_TEXT(spec->game), SQL_TEXT(spec->name),
+               SQL_I64(spec->owner_id), SQL_I64(spec->now_ns)) < 0)
+        return -1;
+    auto_stmt struct stmt *st = stmt_open(
+        db, Q_NAME_FIND, err, SQL_TEXT(spec->game), SQL_TEXT(spec->name));
+    int row = st ? stmt_step(st, err) : -1;
+    if (row < 0)
+        return -1;
+    if (row == 0)
+        return err_set(err, ERR_SYSTEM, "bot name %s vanished", spec->name);
+    if (stmt_i64(st, 1) != spec->owner_id)
+        return err_set(err, ERR_CONFLICT,
+                       "the bot name %s in %s belongs to someone else; take "
+                       "another name",
+                       spec->name, spec->game);
+    *id = stmt_i64(st, 0);
+    return 0;
+}
+
+static int source_add(struct db *db, int64_t bot_id,
+                      const struct bot_file *file, struct err *err)
+{
+    auto_buf struct buf packed = {0};
+
+    pack_add(&packed, file->bytes, file->size);
+    return db_run(db, Q_SOURCE_ADD, err, SQL_I64(bot_id), SQL_TEXT(file->path),
+                  SQL_BLOB(packed.data, packed.size));
+}
+
+int bot_add(struct db *db, const struct bot_spec *spec, int64_t *id,
+            struct err *err)
+{
+    int64_t name_id = 0;
+    int64_t job_id = 0;
+
+    if (name_check(spec->name, "the bot name", err) < 0 ||
+        name_claim(db, spec, &name_id, err) < 0 ||
+        db_run(db, Q_BOT_ADD, err, SQL_I64(name_id), SQL_I64(spec->now_ns)) < 0)
+        return -1;
+    int64_t bot_id = db_last_id(db);
+    for (size_t i = 0; i < spec->file_count; i++)
+        if (source_add(db, bot_id, &spec->file[i], err) < 0)
+            return -1;
+    if (job_add(db, JOB_BUILD, bot_id, NULL, JOB_PRIORITY_BUILD, spec->now_ns,
+                &job_id, err) < 0)
+        return -1;
+    *id = bot_id;
+    return 0;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* Columns of BOT_COLUMNS in queries.def. */
+static struct bot bot_read(const struct stmt *st)
+{
+    return (struct bot){
+        .id = stmt_i64(st, 0),
+        .name = stmt_take_text(st, 1),
+        .game = stmt_take_text(st, 2),
+        .version = (uint32_t)stmt_i64(st, 3),
+        .owner_id = stmt_i64(st, 4),
+        .owner = stmt_take_text(st, 5),
+        .status = bot_status_parse(stmt_text(st, 6)),
+        .active = stmt_i64(st, 7) != 0,
+        .build_hash = stmt_take_text(st, 8),
+        .fingerprint = stmt_take_text(st, 9),
+        .diagnostics = stmt_take_text(st, 10),
+        .created_ns = stmt_i64(st, 11),
+        .decided_ns = stmt_i64(st, 12),
+        .queue_position = stmt_i64(st, 13),
+    };
+}
+
+int bot_find(struct db *db, int64_t id, struct bot *bot, struct err *err)
+{
+    auto_stmt struct stmt *st = stmt_open(db, Q_BOT_FIND, err, SQL_I64(id));
+    int row = st ? stmt_step(st, err) : -1;
+
+    if (row == 1)
+        *bot = bot_read(st);
+    return row;
+}
+
+int bot_list(struct db *db, const struct bot_filter *filter, int64_t before,
+             uint32_t limit, struct bot_list *list, struct err *err)
+{
+    const char *status = filter->status < BOT_STATUS_COUNT
+                             ? bot_status_text(filter->status)
+                             : NULL;
+    auto_stmt struct stmt *st = stmt_open(
+        db, Q_BOT_LIST, err, SQL_I64(before ? before : INT64_MAX),
+        SQL_TEXT(filter->game), SQL_TEXT(filter->name),
+        SQL_I64(filter->owner_id), SQL_I64(filter->active), SQL_TEXT(status),
+        SQL_I64((int64_t)limit + 1));
+    struct bot_list found = {0};
+    int row = st ? stmt_step(st, err) : -1;
+
+    found.row = mem_calloc(limit, sizeof *found.row);
+    for (; row == 1; row = stmt_step(st, err)) {
+        if (found.count == limit) {
+            found.more = true;
+            break;
+        }
+        found.row[found.count++] = bot_read(st);
+    }
+    if (row < 0) {
+        bot_list_release(&found);
+        return -1;
+    }
+    *list = found;
+    return 0;
+}
+
+static int bot_file_read(const struct stmt *st, struct bot_file *file,
+                         struct err *err)
+{
+    size_t size;
+    const void *packed = stmt_blob(st, 1, &size);
+    auto_buf struct buf plain = {0};
+
+    if (pack_open(packed, size, FILE_CAP, &plain, err) < 0)
+        return err_wrap(err, "source %s", stmt_text(st, 0));
+    file->path = stmt_take_text(st, 0);
+    file->size = plain.size;
+    file->bytes = buf_take(&plain);
+    return 0;
+}
+
+int bot_files(struct db *db, int64_t id, struct bot_files *files,
+              struct err *err)
+{
+    auto_stmt struct stmt *st = stmt_open(db, Q_SOURCE_LIST, err, SQL_I64(id));
+    struct bot_files found = {0};
+    int row = st ? stmt_step(st, err) : -1;
+
+    for (; row == 1; row = stmt_step(st, err)) {
+        found.file = mem_realloc(found.file,
+                                 (found.count + 1) * sizeof *found.file);
+        if (bot_file_read(st, &found.file[found.count], err) < 0)
+            break;
+        found.count++;
+    }
+    if (row == 0 && found.count == 0)
+        row = err_set(err, ERR_MISSING, "bot %lld: no such bot", (long long)id);
+    if (row != 0) {
+        bot_files_release(&found);
+        return -1;
+    }
+    *files = found;
+    return 0;
+}
+
+/* ---- states -------------------------------------------------------------- */
+
+int bot_set_status(struct db *db, int64_t id, enum bot_status status,
+                   struct err *err)
+{
+    return db_run(db, Q_BOT_SET_STATUS, err, SQL_I64(id),
+                  SQL_TEXT(bot_status_text(status)));
+}
+
+static int bot_decide(struct db *db, int64_t id, enum bot_status status,
+                      const char *diagnostics, int64_t now_ns, struct err *err)
+{
+    return db_run(db, Q_BOT_DECIDE, err, SQL_I64(id),
+                  SQL_TEXT(bot_status_text(status)), SQL_TEXT(diagnostics),
+                  SQL_I64(now_ns));
+}
+
+int bot_reject(struct db *db, int64_t id, const char *diagnostics,
+               int64_t now_ns, struct err *err)
+{
+    return bot_decide(db, id, BOT_REJECTED, diagnostics, now_ns, err);
+}
+
+static int bot_make_active(struct db *db, int64_t id, struct err *err)
+{
+    if (db_run(db, Q_BOT_DEACTIVATE_NAME, err, SQL_I64(id)) < 0)
+        return -1;
+    return db_run(db, Q_BOT_SET_ACTIVE, err, SQL_I64(id), SQL_I64(1));
+}
+
+/* The status, or ERR_MISSING. */
+static int bot_status_get(struct db *db, int64_t id, enum bot_status *status,
+                          struct err *err)
+{
+    auto_stmt struct stmt *st = stmt_open(db, Q_BOT_STATUS, err, SQL_I64(id));
+    int row = st ? stmt_step(st, err) : -1;
+
+    if (row == 0)
+        return err_set(err, ERR_MISSING, "bot %lld: no such bot",
+                       (long long)id);
+    if (row == 1)
+        *status = bot_status_parse(stmt_text(st, 0));
+    return row < 0 ? -1 : 0;
+}
+
+int bot_activate(struct db *db, int64_t id, struct err *err)
+{
+    enum bot_status status;
+
+    if (bot_status_get(db, id, &status, err) < 0)
+        return -1;
+    if (status != BOT_READY)
+        return err_set(err, ERR_CONFLICT,
+                       "bot %lld is %s; only a ready version can be active",
+                       (long long)id, bot_status_text(status));
+    return bot_make_active(db, id, err);
+}
+
+int bot_suspend(struct db *db, int64_t id, bool suspended, struct err *err)
+{
+    enum bot_status status;
+    enum bot_status from = suspended ? BOT_READY : BOT_SUSPENDED;
+    enum bot_status to = suspended ? BOT_SUSPENDED : BOT_READY;
+
+    if (bot_status_get(db, id, &status, err) < 0)
+        return -1;
+    if (status != from)
+        return err_set(err, ERR_CONFLICT, "bot %lld is %s, not %s",
+                       (long long)id, bot_status_text(status),
+                       bot_status_text(from));
+    if (bot_set_status(db, id, to, err) < 0)
+        return -1;
+    return suspended ? db_run(db, Q_BOT_SET_ACTIVE, err, SQL_I64(id),
+                              SQL_I64(0))
+                     : 0;
+}
+
+/* ---- builds -------------------------------------------------------------- */
+
+void build_row_release(struct build_row *build)
+{
+    free(build->hash);
+    free(build->fingerprint);
+    free(build->target);
+    free(build->module);
+    free(build->blocks);
+    free(build->layout);
+    free(build->elf);
+    *build = (struct build_row){0};
+}
+
+static int executable_put(struct db *db, int64_t bot_id,
+                          const struct build_row *build, struct err *err)
+{
+    auto_buf struct buf packed = {0};
+
+    pack_add(&packed, build->elf, build->elf_size);
+    return db_run(db, Q_EXECUTABLE_PUT, err, SQL_I64(bot_id),
+                  SQL_TEXT(build->target), SQL_BLOB(packed.data, packed.size));
+}
+
+static int build_row_put(struct db *db, int64_t bot_id,
+                         const struct build_row *build, struct err *err)
+{
+    auto_buf struct buf module = {0};
+    auto_buf struct buf blocks = {0};
+    auto_buf struct buf layout = {0};
+
+    pack_add(&module, build->module, build->module_size);
+    pack_add(&blocks, build->blocks, strlen(build->blocks));
+    pack_add(&layout, build->layout, strlen(build->layout));
+    if (db_run(db, Q_BUILD_PUT, err, SQL_I64(bot_id), SQL_TEXT(build->hash),
+               SQL_TEXT(build->fingerprint),
+               SQL_BLOB(module.data, module.size),
+               SQL_BLOB(blocks.data, blocks.size),
+               SQL_BLOB(layout.data, layout.size)) < 0)
+        return -1;
+    return build->elf_size ? executable_put(db, bot_id, build, err) : 0;
+}
+
+int bot_accept(struct db *db, int64_t id, const struct build_row *build,
+               const char *diagnostics, int64_t now_ns, struct err *err)
+{
+    if (build_row_put(db, id, build, err) < 0 ||
+        bot_decide(db, id, BOT_READY, diagnostics, now_ns, err) < 0)
+        return -1;
+    return bot_make_active(db, id, err);
+}
+
+/* A packed column as bytes of its own. */
+static char *stmt_take_packed(const struct stmt *st, int column, size_t *size,
+                              struct err *err)
+{
+    size_t packed_size;
+    const void *packed = stmt_blob(st, column, &packed_size);
+    auto_buf struct buf plain = {0};
+
+    if (pack_open(packed, packed_size, BUILD_CAP, &plain, err) < 0)
+        return NULL;
+    *size = plain.size;
+    return buf_take(&plain);
+}
+
+int build_row_find(struct db *db, int64_t bot_id, struct build_row *build,
+                   struct err *err)
+{
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_BUILD_FIND, err, SQL_I64(bot_id));
+    int row = st ? stmt_step(st, err) : -1;
+    struct build_row found = {0};
+    size_t size;
+
+    if (row != 1)
+        return row;
+    found.hash = stmt_take_text(st, 0);
+    found.fingerprint = stmt_take_text(st, 1);
+    found.target = stmt_take_text(st, 5);
+    found.module = stmt_take_packed(st, 2, &found.module_size, err);
+    found.blocks = found.module ? stmt_take_packed(st, 3, &size, err) : NULL;
+    found.layout = found.blocks ? stmt_take_packed(st, 4, &size, err) : NULL;
+    bool whole = found.layout != NULL;
+    if (whole && !stmt_is_null(st, 6)) {
+        found.elf = stmt_take_packed(st, 6, &found.elf_size, err);
+        whole = found.elf != NULL;
+    }
+    if (!whole) {
+        build_row_release(&found);
+        return err_wrap(err, "build of bot %lld", (long long)bot_id);
+    }
+    *build = found;
+    return 1;
+}
