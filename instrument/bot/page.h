@@ -19,8 +19,9 @@
  *
  * Turn order (words are 32 bits; futex(2), shared, never private). `request`
  * starts as PAGE_TURN_NONE, `answer` as PAGE_TURN_LOADING:
- *     bot     is set up: hidden.ready = 1, phase = READY, `answer` =
- *             PAGE_TURN_NONE, FUTEX_WAKE(answer), waits for `request` to change
+ *     bot     is set up: hidden.answered = PAGE_TURN_NONE, hidden.ready = 1,
+ *             phase = READY, `answer` = PAGE_TURN_NONE, FUTEX_WAKE(answer),
+ *             waits for `request` to change
  *     runner  writes the view and the hidden words of turn n, hidden.granted =
  *             n, then `request` = n, FUTEX_WAKE(request)
  *     bot     runs; when it wants more input than it was given, or ends, stores
@@ -52,6 +53,11 @@
 #define PAGE_FRAME_MIN_BYTES 32u
 #define PAGE_NATIVE_STACK_BYTES(stack_bytes)                                   \
     ((stack_bytes) / PAGE_FRAME_MIN_BYTES * PAGE_BYTES + 0x100000u)
+
+/* The native region starts with the stack of the fault handlers and a page that
+ * nothing may touch; the native stack lies above. */
+#define PAGE_HANDLER_BYTES 0x10000u
+#define PAGE_NATIVE_GUARD_END (PAGE_HANDLER_BYTES + PAGE_BYTES)
 
 /* The descriptor on which the memfd arrives; closed before the bot's code. */
 #define PAGE_FD 3
@@ -149,7 +155,7 @@ struct page_hidden {
     _Atomic uint32_t granted;
 
     /* Written by the runtime. */
-    _Atomic uint32_t answered;
+    _Atomic uint32_t answered; /* as io.answer, which the bot could forge */
     _Atomic uint32_t ready; /* 1: what follows is the bot's doing */
     uint64_t view_next;     /* bytes of the view that were read */
     uint64_t reply_size;    /* of this turn */

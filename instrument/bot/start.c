@@ -21,10 +21,6 @@
 /* End of user addresses with four levels of page tables. */
 #define START_ADDRESS_END 0x7ffffffff000u
 
-/* The native region from its lowest address: handlers' stack, a page that
- * nothing may touch, the native stack. */
-#define START_HANDLER_BYTES 0x10000u
-
 void bot_fail(enum page_step step, long result)
 {
     if (step != PAGE_STEP_AREAS) {
@@ -78,7 +74,7 @@ static void map_private(const struct page_start *start)
     map(start->native_address, start->native_bytes, flags | MAP_STACK, 0,
         PAGE_STEP_NATIVE);
     long result =
-        SYSCALL(__NR_mprotect, start->native_address + START_HANDLER_BYTES,
+        SYSCALL(__NR_mprotect, start->native_address + PAGE_HANDLER_BYTES,
                 PAGE_BYTES, PROT_NONE);
     if (result < 0)
         bot_fail(PAGE_STEP_NATIVE, result);
@@ -165,12 +161,13 @@ void bot_enter(void)
     wipe_secrets();
 
     long result = bot_catch_faults(bot_hidden.start.native_address,
-                                   START_HANDLER_BYTES);
+                                   PAGE_HANDLER_BYTES);
     if (result < 0)
         bot_fail(PAGE_STEP_SIGNALS, result);
     (void)SYSCALL(__NR_prctl, PR_SET_DUMPABLE, 0);
     load_filter();
 
+    bot_hidden.answered = PAGE_TURN_NONE;
     bot_hidden.ready = 1;
     BOT_IO->phase = PAGE_READY;
     BOT_IO->answer = PAGE_TURN_NONE;

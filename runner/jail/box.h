@@ -29,8 +29,10 @@ enum jail_level {
     JAIL_USER = 3,       /* + a uid of its own */
 };
 
-/* Forks the zygote, which pins itself to `cpu` (-1: no pinning). NULL on
- * failure. zygote_stop ends it and everything below it. */
+/* Forks the zygote. With `cpu` >= 0 the calling thread and the zygote, and so
+ * every box, are pinned to it: a turn across cores costs many times more. The
+ * zygote and its boxes die with the calling thread. NULL on failure.
+ * zygote_stop ends the zygote; boxes are ended by box_end. */
 struct zygote *zygote_start(int cpu, struct err *err);
 void zygote_stop(struct zygote *zygote);
 enum jail_level zygote_level(const struct zygote *zygote);
@@ -49,6 +51,7 @@ struct box_spec {
 };
 
 struct box {
+    char name[32];
     pid_t pid;
     int pid_fd;
     struct page_io *io;         /* hostile: read each word once */
@@ -57,11 +60,14 @@ struct box {
     uint64_t hidden_bytes;
     uint64_t counters_count;
     uint64_t view_cap, reply_cap, log_cap;
-    uint32_t turn; /* the turn that runs or ran last */
+    uint32_t turn; /* that runs or ran last; PAGE_TURN_NONE before turn 0 */
     bool ready;    /* latched: the trusted runtime handed over */
     bool ended;    /* the process is dead and reaped */
     uint64_t spent;
     uint64_t memory_peak;
+    uint64_t cpu_last_ns; /* the process's time when it was read last */
+    char *copy;           /* reply and log of the last turn */
+    size_t copy_bytes;
 };
 
 /* How a turn ended. */
@@ -97,7 +103,7 @@ struct turn {
     uint64_t wall_ns;
     uint64_t cpu_ns;   /* 0 with cpu_known false: too short to be worth it */
     bool cpu_known;
-    uint64_t fault_ip; /* 0, or where in the executable it crashed */
+    uint64_t fault_ip; /* 0, or where in the executable it ended */
     const char *reply; /* private copy, valid until the next box_turn/box_end */
     size_t reply_size;
     const char *log;
@@ -105,8 +111,9 @@ struct turn {
     uint64_t log_lost; /* bytes that did not fit */
 };
 
-/* Starts the program: returns once it is READY (turn 0 is then running). A
- * program whose executable cannot be started is an error of ours. */
+/* Starts the program: returns once it is READY and waits for turn 0, before its
+ * first instruction. An executable that cannot be started is an error of ours.
+ * *box is written on success only. */
 int box_spawn(struct zygote *zygote, const struct box_spec *spec,
               struct box *box, struct err *err);
 

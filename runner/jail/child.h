@@ -1,0 +1,50 @@
+/* child: what a box's process does between clone and exec. It shares the
+ * zygote's memory meanwhile (CLONE_VM | CLONE_VFORK): raw system calls only. */
+#pragma once
+
+#include "runner/jail/root.h"
+
+#include <stdint.h>
+
+/* Descriptors inside the zygote, in the order in which they are made. */
+#define CHILD_SOCKET_FD 3
+#define CHILD_ELF_FD 4
+#define CHILD_MEMORY_FD 5
+
+/* The steps in order. CHILD_STEP(NAME, text): for the message on failure. */
+#define CHILD_STEPS(CHILD_STEP)                                                \
+    CHILD_STEP(NONE, "none")                                                   \
+    CHILD_STEP(CLONE, "clone")                                                 \
+    CHILD_STEP(MEMORY, "pass the shared memory")                               \
+    CHILD_STEP(LIMITS, "set resource limits")                                  \
+    CHILD_STEP(USER, "change the user")                                        \
+    CHILD_STEP(PARENT, "tie it to the runner's life")                          \
+    CHILD_STEP(PRIVILEGES, "give up privileges for good")                      \
+    CHILD_STEP(SIGNALS, "reset the signal mask")                               \
+    CHILD_STEP(EXEC, "execute the program")
+
+enum child_step {
+#define CHILD_STEP(name, text) CHILD_STEP_##name,
+    CHILD_STEPS(CHILD_STEP)
+#undef CHILD_STEP
+};
+
+struct child_spec {
+    uint64_t address_space_bytes; /* RLIMIT_AS */
+};
+
+/* One start, in the zygote's memory; `step` and `sys_errno` are written by the
+ * child before it exits for failure. */
+struct child {
+    struct child_spec spec;
+    enum root_user user;
+    uint32_t uid; /* used with ROOT_USER_OWN and ROOT_USER_SHARED */
+    enum child_step step;
+    int sys_errno;
+};
+
+const char *child_step_text(enum child_step step);
+
+/* Runs on its own stack in the zygote's memory; the argument is struct child.
+ * Returns (an exit) only on failure. */
+int child_run(void *child);
