@@ -46,7 +46,7 @@
 
 enum { START = 1, STEP = 2, HELLO = 3, REPORT = 4 };
 enum { ACT_REPLY = 0, ACT_PASS = 1, ACT_OUT = 2, ACT_LAST_REPLY = 3 };
-enum { GOES_ON = 0, ENDED = 1, LEFT = 2 };
+enum { OVER_NOT = 0, OVER_ENDED = 1, OVER_LEFT = 2 };
 enum { MAX_SLOTS = 8 };
 
 struct move {
@@ -295,7 +295,7 @@ static void receive_start(struct referee *referee)
     for (uint32_t slot = 0; slot < referee->slots; slot++)
         if (out >> slot & 1)
             go_out(referee, slot);
-    referee->over = is_over(referee) ? ENDED : GOES_ON;
+    referee->over = is_over(referee) ? OVER_ENDED : OVER_NOT;
 }
 
 static void receive_moves(struct referee *referee)
@@ -353,13 +353,13 @@ static void play_step(struct referee *referee)
             go_out(referee, referee->move[i].slot);
     game.apply(referee->state);
     referee->step++;
-    referee->over = is_over(referee) ? ENDED : GOES_ON;
+    referee->over = is_over(referee) ? OVER_ENDED : OVER_NOT;
     if (referee->over)
         return;
     for (uint32_t i = 0; i < referee->moves; i++)
         if (referee->move[i].act == ACT_LAST_REPLY)
             go_out(referee, referee->move[i].slot);
-    referee->over = is_over(referee) ? LEFT : GOES_ON;
+    referee->over = is_over(referee) ? OVER_LEFT : OVER_NOT;
 }
 
 int main(void)
