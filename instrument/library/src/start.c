@@ -7,10 +7,13 @@
 #include "instrument/bot/runtime.h"
 #include "libc.h"
 
-/* bout-meter makes both from what the program and the library bring: the
- * constructors in their fixed order, and main. */
-void __bout_ctors(void);
-int __bout_bot_main(int count, char **argument, char **environment);
+/* bout-meter makes these from the constructors of the library and the program,
+ * in their fixed order. */
+void __lib_ctors(void);
+void __bot_ctors(void);
+
+/* The program's; bout-meter gives it this type. */
+int main(int count, char **argument, char **environment);
 
 /* Called once by the runtime. */
 void __bout_main(void);
@@ -30,8 +33,9 @@ void __bout_main(void)
     __progname_full = name;
     libc.auxv = auxiliary;
     libc.page_size = 4096;
-    __bout_ctors();
-    exit(__bout_bot_main(1, argument, environment));
+    __lib_ctors();
+    __bot_ctors();
+    exit(main(1, argument, environment));
 }
 
 _Noreturn void exit(int code)
