@@ -43,5 +43,6 @@ int lower_math(LLVMModuleRef module, struct err *err);
 int lower_stack(LLVMModuleRef module, struct err *err);
 int lower_tls(LLVMModuleRef module, struct err *err);
 int lower_undef(LLVMModuleRef module, struct err *err);
+int lower_unwind(LLVMModuleRef module, struct err *err); /* not in use yet */
 int lower_variadic(LLVMModuleRef module, struct err *err);
 int lower_vector(LLVMModuleRef module, struct err *err);
