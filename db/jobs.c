@@ -205,9 +205,9 @@ int job_find_expired(struct db *db, int64_t now_ns, int64_t *id,
 
 int job_requeue_leased(struct db *db, int64_t *count, struct err *err)
 {
-    if (db_run(db, Q_BOT_WAIT_LEASED, err, SQL_NULL) < 0 ||
-        db_run(db, Q_MATCH_WAIT_LEASED, err, SQL_NULL) < 0 ||
-        db_run(db, Q_JOB_WAIT_LEASED, err, SQL_NULL) < 0)
+    if (db_run_values(db, Q_BOT_WAIT_LEASED, NULL, 0, err) < 0 ||
+        db_run_values(db, Q_MATCH_WAIT_LEASED, NULL, 0, err) < 0 ||
+        db_run_values(db, Q_JOB_WAIT_LEASED, NULL, 0, err) < 0)
         return -1;
     *count = db_changes(db);
     return 0;

@@ -99,9 +99,16 @@ int match_row_add(struct db *db, const struct match_row_spec *spec,
     if (spec->slots < 1 || spec->slots > MATCH_ROW_MAX_SLOTS)
         return err_set(err, ERR_INPUT, "a match has 1 to %d bots, not %u",
                        MATCH_ROW_MAX_SLOTS, spec->slots);
-    for (unsigned i = 0; i < spec->slots; i++)
+    for (unsigned i = 0; i < spec->slots; i++) {
         if (match_check_bot(db, spec, spec->bot_id[i], err) < 0)
             return -1;
+        for (unsigned j = 0; spec->rated && j < i; j++)
+            if (spec->bot_id[i] == spec->bot_id[j])
+                return err_set(err, ERR_INPUT,
+                               "bot %lld plays itself: such a match cannot be "
+                               "rated",
+                               (long long)spec->bot_id[i]);
+    }
     if (db_run(db, Q_MATCH_ADD, err, SQL_TEXT(spec->game),
                SQL_I64(spec->rated), SQL_I64(spec->profile),
                SQL_TEXT(spec->seed),
