@@ -20,10 +20,12 @@ include=(-I. -Iarch/bout -Iarch/generic -Isrc/include -Isrc/internal -Iinclude)
 mapfile -t flags < <(sed -n \
     's/^FLAG(\(BOTH\|LIBRARY\), "\(.*\)",.*/\2/p' "$here/flags.def" |
     sed 's/\\"/"/g')
+# The last prefix that fits counts.
 prefix=()
 for folder in arch include instrument src; do
     prefix+=("-ffile-prefix-map=$folder/=<libc>/$folder/")
 done
+prefix+=("-ffile-prefix-map=instrument/library/src/=<libc>/src/bout/")
 
 # The string functions' word loops go by address: their count would depend on
 # alignment. musl has byte loops for compilers that are not GNU's.
@@ -31,9 +33,11 @@ extra_flags()
 {
     case $1 in
     src/string/* | src/multibyte/mbsrtowcs.c) echo -U__GNUC__ ;;
-    src/bout/*) echo -std=gnu17 -Wall -Wextra ;;
     esac
-    [ "${1#src/bout/}" != "$1" ] || echo -w # not our sources
+    case $1 in
+    src/*) echo -w ;; # not our sources
+    *) echo -std=gnu17 -Wall -Wextra ;;
+    esac
 }
 
 compile_one()

@@ -5,7 +5,8 @@
 #
 # ARCHIVE is musl's (fetch.sh). TREE becomes musl's tree with an architecture
 # `bout` beside its own: derived here from arch/powerpc64, with the files of arch/
-# in place of what knows a processor or kernel, and src/*.c as src/bout/.
+# in place of what knows a processor or kernel. The library's own sources and the
+# headers that they need keep their paths under instrument/.
 # TREE/units lists what is to be compiled, a path a line in byte order.
 set -euo pipefail
 export LC_ALL=C
@@ -81,7 +82,7 @@ lay_units()
             unit[$file]=$sign
         done
     done <"$here/sources.list"
-    for file in "${!unit[@]}" src/bout/*.c; do
+    for file in "${!unit[@]}" instrument/library/src/*.c; do
         [ "${unit[$file]-+}" = - ] || printf '%s\n' "$file"
     done | sort >units
 }
@@ -90,8 +91,8 @@ mkdir -p "$tree"
 tar -C "$tree" --strip-components=1 -xzf "$archive"
 lay_arch
 lay_edits
-mkdir -p "$tree/src/bout" "$tree/instrument/bot"
-cp "$here"/src/*.[ch] "$tree/src/bout/"
+mkdir -p "$tree"/instrument/{bot,library/src}
+cp "$here"/src/*.[ch] "$tree/instrument/library/src/"
 cp "$here"/../bot/{page,runtime}.h "$tree/instrument/bot/"
 cp "$here/../cost.def" "$tree/instrument/"
 lay_units

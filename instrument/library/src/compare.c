@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "src/bout/price.h"
+#include "instrument/library/src/price.h"
 
 #define NEAR_BYTES 16u
 #define FIRST_PIECE_BYTES 64u

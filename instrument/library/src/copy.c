@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "src/bout/system.h"
+#include "instrument/library/src/system.h"
 
 char *stpcpy(char *restrict to, const char *restrict from)
 {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "instrument/bot/runtime.h"
-#include "src/bout/system.h"
+#include "instrument/library/src/system.h"
 
 #define BLOCK_WORDS 16
 #define BLOCK_BYTES (BLOCK_WORDS * sizeof(uint32_t))

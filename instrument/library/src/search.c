@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "src/bout/price.h"
-#include "src/bout/system.h"
+#include "instrument/library/src/price.h"
+#include "instrument/library/src/system.h"
 
 /* A search whose end is unknown starts small, so that a near hit in a long
  * text stays cheap. */

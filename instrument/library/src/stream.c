@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/bout/system.h"
+#include "instrument/library/src/system.h"
 #include "stdio_impl.h"
 
 #undef stdin

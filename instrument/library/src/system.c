@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "instrument/bot/runtime.h"
-#include "src/bout/system.h"
+#include "instrument/library/src/system.h"
 #include "syscall.h"
 
 #define NS_PER_SECOND 1000000000u
@@ -85,6 +85,19 @@ static long system_times(struct tms *times)
     return ticks;
 }
 
+/* Says once, in the log, what a program that opens files can do instead. */
+static long system_open(void)
+{
+    static const char hint[] =
+        "no files at run time: put data into arrays or #embed them\n";
+    static int was_said;
+
+    if (!was_said)
+        __bout_write(2, hint, sizeof hint - 1);
+    was_said = 1;
+    return -EACCES;
+}
+
 long __bout_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
     (void)d, (void)e, (void)f;
@@ -102,7 +115,7 @@ long __bout_syscall(long number, long a, long b, long c, long d, long e, long f)
         __bout_exit((int)a);
     case SYS_open:
     case SYS_openat:
-        return -EACCES;
+        return system_open();
     case SYS_close:
         return a >= 0 && a <= 2 ? 0 : -EBADF;
     case SYS_lseek:
