@@ -1,0 +1,266 @@
+#include "instrument/meter/blockmap.h"
+
+#include "instrument/meter/ir.h"
+#include "instrument/meter/json.h"
+#include "runner/base/cleanup.h"
+
+#include <assert.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void blockmap_init(struct blockmap *map)
+{
+    *map = (struct blockmap){0};
+}
+
+void blockmap_release(struct blockmap *map)
+{
+    for (size_t i = 0; i < map->file_count; i++)
+        free(map->files[i].path);
+    for (size_t i = 0; i < 2 * map->prefix_count; i++)
+        free(map->prefixes[i]);
+    free(map->files);
+    free(map->prefixes);
+    free(map->lines);
+    buf_release(&map->functions);
+    buf_release(&map->blocks);
+    buf_release(&map->sites);
+    blockmap_init(map);
+}
+
+/* ---- files ---------------------------------------------------------------- */
+
+void blockmap_add_prefix(struct blockmap *map, const char *name,
+                         const char *path)
+{
+    size_t n = 2 * map->prefix_count++;
+
+    map->prefixes =
+        mem_realloc(map->prefixes, (n + 2) * sizeof *map->prefixes);
+    map->prefixes[n] = mem_dup_str(name);
+    map->prefixes[n + 1] = mem_dup_str(path);
+}
+
+/* "./x" is "x"; a path below a prefix's folder is shown by the prefix's name. */
+static char *shown_path(const struct blockmap *map, const char *path)
+{
+    while (!strncmp(path, "./", 2))
+        path += 2;
+    for (size_t i = 0; i < map->prefix_count; i++) {
+        const char *folder = map->prefixes[2 * i + 1];
+        size_t size = strlen(folder);
+
+        if (strncmp(path, folder, size) || (size && path[size] != '/' &&
+                                            folder[size - 1] != '/'))
+            continue;
+        const char *rest = path + size;
+        while (*rest == '/')
+            rest++;
+        return mem_format("<%s>/%s", map->prefixes[2 * i], rest);
+    }
+    return mem_dup_str(path);
+}
+
+static char *file_path(const struct blockmap *map, LLVMMetadataRef file)
+{
+    unsigned name_size;
+    unsigned folder_size;
+    const char *name = LLVMDIFileGetFilename(file, &name_size);
+    const char *folder = LLVMDIFileGetDirectory(file, &folder_size);
+    bool relative = name_size && name[0] != '/' && folder_size &&
+                    !(folder_size == 1 && folder[0] == '.');
+    auto_free char *path =
+        relative ? mem_format("%.*s/%.*s", (int)folder_size, folder,
+                              (int)name_size, name)
+                 : mem_format("%.*s", (int)name_size, name);
+
+    return shown_path(map, path);
+}
+
+static uint32_t find_file(struct blockmap *map, LLVMMetadataRef file)
+{
+    for (size_t i = 0; i < map->file_count; i++)
+        if (map->files[i].node == file)
+            return (uint32_t)i;
+
+    /* Modules that were linked have a node each for one path. */
+    char *path = file ? file_path(map, file) : mem_dup_str("");
+    for (size_t i = 0; i < map->file_count; i++) {
+        if (!strcmp(map->files[i].path, path)) {
+            free(path);
+            map->files[i].node = file;
+            return (uint32_t)i;
+        }
+    }
+    if (map->file_count == map->file_capacity) {
+        map->file_capacity = map->file_capacity ? 2 * map->file_capacity : 16;
+        map->files = mem_realloc(map->files,
+                                 map->file_capacity * sizeof *map->files);
+    }
+    map->files[map->file_count] =
+        (struct blockmap_file){.node = file, .path = path};
+    return (uint32_t)map->file_count++;
+}
+
+/* ---- functions ------------------------------------------------------------ */
+
+/* A DISubprogram's name has no getter: it is operand 2 of the node in this
+ * version of LLVM (a unit test holds that). */
+static void add_subprogram_name(struct blockmap *map, LLVMValueRef function,
+                                LLVMMetadataRef subprogram)
+{
+    LLVMValueRef node =
+        LLVMMetadataAsValue(ir_context_of(function), subprogram);
+    LLVMValueRef operand[16] = {0};
+    unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
+    unsigned size = 0;
+    const char *name = NULL;
+
+    if (count > 2 && count <= 16) {
+        LLVMGetMDNodeOperands(node, operand);
+        name = operand[2] ? LLVMGetMDString(operand[2], &size) : NULL;
+    }
+    if (!name || !size)
+        json_add_string(&map->functions, ir_name(function));
+    else
+        json_add_string_size(&map->functions, name, size);
+}
+
+void blockmap_open_function(struct blockmap *map, LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    struct blockmap_line *home = &map->home;
+
+    assert(!map->function);
+    map->function = function;
+    map->counters = 0;
+    *home = (struct blockmap_line){0};
+    home->file = find_file(map, subprogram ? LLVMDIScopeGetFile(subprogram)
+                                           : NULL);
+    if (subprogram)
+        home->line = LLVMDISubprogramGetLine(subprogram);
+    buf_add_str(&map->functions, map->function_count++ ? ",\n{" : "\n{");
+    buf_add_str(&map->functions, "\"symbol\":");
+    json_add_string(&map->functions, ir_name(function));
+    buf_add_str(&map->functions, ",\"name\":");
+    if (subprogram)
+        add_subprogram_name(map, function, subprogram);
+    else
+        json_add_string(&map->functions, ir_name(function));
+}
+
+uint32_t blockmap_close_function(struct blockmap *map)
+{
+    assert(map->function);
+    buf_add_format(&map->functions,
+                   ",\"file\":%u,\"line\":%u,\"counters\":%u,\"blocks\":[",
+                   map->home.file, map->home.line, map->counters);
+    buf_add(&map->functions, map->blocks.data, map->blocks.size);
+    buf_add_str(&map->functions, "],\"sites\":[");
+    buf_add(&map->functions, map->sites.data, map->sites.size);
+    buf_add_str(&map->functions, "]}");
+    buf_clear(&map->blocks);
+    buf_clear(&map->sites);
+    map->function = NULL;
+    return map->counters;
+}
+
+/* ---- blocks and sites ----------------------------------------------------- */
+
+/* Where `inst` was written. Leaves *place alone if nothing says so. */
+static void find_place(struct blockmap *map, LLVMValueRef inst,
+                       struct blockmap_line *place)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(inst);
+
+    if (!location || LLVMDILocationGetLine(location) == 0)
+        return;
+    place->line = LLVMDILocationGetLine(location);
+    place->file = find_file(
+        map, LLVMDIScopeGetFile(LLVMDILocationGetScope(location)));
+}
+
+uint32_t blockmap_open_block(struct blockmap *map)
+{
+    map->line_count = 0;
+    map->charge = 0;
+    map->last = map->home;
+    return map->counter = map->counters++;
+}
+
+static struct blockmap_line *get_line(struct blockmap *map, uint32_t file,
+                                      uint32_t line)
+{
+    for (size_t i = map->line_count; i-- > 0;)
+        if (map->lines[i].file == file && map->lines[i].line == line)
+            return &map->lines[i];
+    if (map->line_count == map->line_capacity) {
+        map->line_capacity = map->line_capacity ? 2 * map->line_capacity : 64;
+        map->lines = mem_realloc(map->lines,
+                                 map->line_capacity * sizeof *map->lines);
+    }
+    struct blockmap_line *added = &map->lines[map->line_count++];
+    *added = (struct blockmap_line){.file = file, .line = line};
+    return added;
+}
+
+void blockmap_add_instruction(struct blockmap *map, LLVMValueRef inst,
+                              uint64_t cost)
+{
+    find_place(map, inst, &map->last);
+    if (!cost)
+        return;
+    get_line(map, map->last.file, map->last.line)->instructions += cost;
+    map->charge += cost;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct blockmap_line *x = a;
+    const struct blockmap_line *y = b;
+
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+uint64_t blockmap_close_block(struct blockmap *map)
+{
+    if (!map->charge)
+        return 0;
+    qsort(map->lines, map->line_count, sizeof *map->lines, by_place);
+    buf_add_format(&map->blocks,
+                   "%s{\"counter\":%u,\"charge\":%llu,\"lines\":[",
+                   map->blocks.size ? "," : "", map->counter,
+                   (unsigned long long)map->charge);
+    for (size_t i = 0; i < map->line_count; i++)
+        buf_add_format(&map->blocks, "%s[%u,%u,%llu]", i ? "," : "",
+                       map->lines[i].file, map->lines[i].line,
+                       (unsigned long long)map->lines[i].instructions);
+    buf_add_str(&map->blocks, "]}");
+    return map->charge;
+}
+
+uint32_t blockmap_add_site(struct blockmap *map, LLVMValueRef inst)
+{
+    find_place(map, inst, &map->last);
+    buf_add_format(&map->sites, "%s{\"counter\":%u,\"lines\":[[%u,%u,1]]}",
+                   map->sites.size ? "," : "", map->counters, map->last.file,
+                   map->last.line);
+    return map->counters++;
+}
+
+void blockmap_format(const struct blockmap *map, struct buf *out)
+{
+    buf_add_str(out, "{\"files\":[");
+    for (size_t i = 0; i < map->file_count; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        json_add_string(out, map->files[i].path);
+    }
+    buf_add_str(out, "],\"functions\":[");
+    buf_add(out, map->functions.data, map->functions.size);
+    buf_add_str(out, "]}\n");
+}

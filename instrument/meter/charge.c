@@ -1,0 +1,192 @@
+#include "instrument/meter/charge.h"
+
+#include "instrument/meter/bulk.h"
+#include "instrument/meter/intrinsic.h"
+#include "instrument/meter/ir.h"
+
+void charge_init(struct charge *charge, LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+
+    charge->layout = LLVMGetModuleDataLayout(module);
+    charge->free_kind = LLVMGetMDKindIDInContext(context, "bout.free", 9);
+}
+
+uint64_t charge_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t words_of_bits(uint64_t bits)
+{
+    uint64_t words = bits / 64 + (bits % 64 != 0);
+
+    return words ? words : 1;
+}
+
+static bool is_vector(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+static bool is_aggregate(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+    return kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
+}
+
+static uint64_t integer_cost(LLVMTypeRef type)
+{
+    bool wide = LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                LLVMGetIntTypeWidth(type) > 64;
+
+    return wide ? COST_WIDE_INTEGER : COST_DEFAULT;
+}
+
+/* What a value of this type costs in an operation that is not one of the
+ * vector operations priced by words. */
+static uint64_t type_cost(const struct charge *charge, LLVMTypeRef type)
+{
+    if (is_vector(type))
+        return LLVMGetVectorSize(type) * (uint64_t)COST_VECTOR_LANE *
+               integer_cost(LLVMGetElementType(type));
+    if (is_aggregate(type))
+        return words_of_bits(8 * LLVMABISizeOfType(charge->layout, type)) *
+               COST_AGGREGATE_WORD;
+    return integer_cost(type);
+}
+
+static uint64_t vector_word_cost(const struct charge *charge, LLVMTypeRef type)
+{
+    return words_of_bits(LLVMSizeOfTypeInBits(charge->layout, type)) *
+           COST_VECTOR_WORD;
+}
+
+/* The vector operations that are priced by words; the type that says how wide
+ * one is, NULL for every other instruction. */
+static LLVMTypeRef word_operation_type(LLVMValueRef inst)
+{
+    switch ((int)LLVMGetInstructionOpcode(inst)) {
+    case LLVMStore:
+    case LLVMICmp:
+    case LLVMFCmp:
+        return LLVMTypeOf(LLVMGetOperand(inst, 0));
+    case LLVMLoad:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMSelect:
+        return LLVMTypeOf(inst);
+    default:
+        return NULL;
+    }
+}
+
+static uint64_t max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The dearest of result and operands: a store yields nothing, a compare yields
+ * one bit, and both work on what they are given. */
+static uint64_t widest_cost(const struct charge *charge, LLVMValueRef inst)
+{
+    uint64_t cost = COST_DEFAULT;
+
+    if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind)
+        cost = type_cost(charge, LLVMTypeOf(inst));
+    for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, (unsigned)i));
+
+        if (LLVMGetTypeKind(type) != LLVMLabelTypeKind)
+            cost = max_u64(cost, type_cost(charge, type));
+    }
+    return cost;
+}
+
+/* Taking a member out of an aggregate, or putting one in, moves the member. */
+static uint64_t member_cost(const struct charge *charge, LLVMValueRef inst)
+{
+    if (LLVMGetInstructionOpcode(inst) == LLVMExtractValue)
+        return type_cost(charge, LLVMTypeOf(inst));
+    return type_cost(charge, LLVMTypeOf(LLVMGetOperand(inst, 1)));
+}
+
+/* Metadata, labels and tokens are not passed by any machine code. */
+static bool is_passed(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+    return kind != LLVMVoidTypeKind && kind != LLVMMetadataTypeKind &&
+           kind != LLVMLabelTypeKind && kind != LLVMTokenTypeKind;
+}
+
+/* An operation on the widest value that it is given or yields. */
+static uint64_t intrinsic_cost(const struct charge *charge, LLVMValueRef call,
+                               const char *name)
+{
+    uint64_t lanes = COST_DEFAULT;
+
+    if (is_passed(LLVMTypeOf(call)))
+        lanes = type_cost(charge, LLVMTypeOf(call));
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, i));
+
+        if (is_passed(type))
+            lanes = max_u64(lanes, type_cost(charge, type));
+    }
+    return intrinsic_find(name) == INTRINSIC_DEAR ? lanes * COST_DEAR : lanes;
+}
+
+/* The 1 of a call passes the first word of each value. */
+static uint64_t call_cost(const struct charge *charge, LLVMValueRef call)
+{
+    const char *intrinsic = ir_intrinsic(call);
+
+    if (intrinsic)
+        return intrinsic_cost(charge, call, intrinsic);
+
+    uint64_t cost = COST_DEFAULT;
+    if (is_passed(LLVMTypeOf(call)))
+        cost = type_cost(charge, LLVMTypeOf(call));
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, i));
+
+        cost = charge_add(cost, type_cost(charge, type) - 1);
+    }
+    return cost;
+}
+
+static bool is_free(const struct charge *charge, LLVMValueRef inst)
+{
+    const char *intrinsic = ir_intrinsic(inst);
+
+    return LLVMGetMetadata(inst, charge->free_kind) || bulk_is_call(inst) ||
+           (intrinsic && intrinsic_find(intrinsic) == INTRINSIC_FREE);
+}
+
+uint64_t charge_instruction(const struct charge *charge, LLVMValueRef inst)
+{
+    LLVMTypeRef type = word_operation_type(inst);
+
+    if (is_free(charge, inst))
+        return 0;
+    if (type && is_vector(type))
+        return vector_word_cost(charge, type);
+    switch ((int)LLVMGetInstructionOpcode(inst)) {
+    case LLVMCall:
+        return call_cost(charge, inst);
+    case LLVMExtractValue:
+    case LLVMInsertValue:
+        return member_cost(charge, inst);
+    default:
+        return widest_cost(charge, inst);
+    }
+}

@@ -1,0 +1,197 @@
+/* bout-meter library: the metered C library, once for all bots. */
+#include "instrument/meter/cmd.h"
+
+#include "instrument/meter/blockmap.h"
+#include "instrument/meter/bulk.h"
+#include "instrument/meter/canon.h"
+#include "instrument/meter/emit.h"
+#include "instrument/meter/ir.h"
+#include "instrument/meter/lower.h"
+#include "instrument/meter/manifest.h"
+#include "instrument/meter/module.h"
+#include "instrument/meter/place.h"
+#include "instrument/meter/pointer.h"
+#include "instrument/meter/promote.h"
+#include "instrument/meter/table.h"
+#include "instrument/meter/verify.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+
+#include <getopt.h>
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+static const char USAGE[] =
+    "usage: bout-meter library --out DIR --target x86_64\n"
+    "                          [--prefix NAME=PATH]... IN.bc...\n"
+    "Charges the linked bitcode as one module. Writes into DIR: lib.bc,\n"
+    "lib.lazy.bc, manifest.json, blocks.json, lib.TARGET.o.\n"
+    "--prefix shows source files below PATH as <NAME>/...\n";
+
+struct library {
+    const char *out;
+    const char *target;
+    struct blockmap map;
+    struct manifest manifest;
+};
+
+static char *out_path(const struct library *library, const char *name)
+{
+    return mem_format("%s/%s", library->out, name);
+}
+
+/* An `I.f` for each function that a bot can name; statics have theirs if the
+ * library itself takes their address. */
+static void declare_pointers(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f))
+        if (ir_is_body(f) && strncmp(ir_name(f), PROMOTE_PREFIX,
+                                     strlen(PROMOTE_PREFIX)))
+            pointer_declare(module, f);
+}
+
+/* memcpy and its like are lib.memcpy to a pointer. */
+static void declare_memory_pointers(LLVMModuleRef module)
+{
+    static const char *const NAMES[] = {"lib.memcpy", "lib.memmove",
+                                        "lib.memset"};
+
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        pointer_declare(module, LLVMGetNamedFunction(module, NAMES[i]));
+}
+
+static int charge_library(struct library *library, LLVMModuleRef module,
+                          struct err *err)
+{
+    uint32_t next = 1;
+
+    if (promote_aliases(module, err) < 0 ||
+        lower_all(module, true, err) < 0 ||
+        promote_names(module, &library->manifest, err) < 0)
+        return -1;
+    bulk_make_intrinsics(module);
+    promote_memory(module, &library->manifest);
+    if (pointer_take(module, err) < 0 ||
+        module_run(module, "simplifycfg", err) < 0)
+        return -1;
+    place_module(module, &library->map);
+    pointer_check(module, &library->manifest);
+    declare_pointers(module);
+    declare_memory_pointers(module);
+    pointer_define(module, &library->manifest, &next);
+    library->manifest.indices = next;
+    if (next > POINTER_TABLE_ENTRIES)
+        return err_set(err, ERR_SYSTEM, "%u functions, a table of %u", next,
+                       POINTER_TABLE_ENTRIES);
+    return verify_module(module, NULL, err);
+}
+
+/* The data of code that is linked later is laid out then. */
+static void forget_data(LLVMModuleRef module)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+         g = LLVMGetNextGlobal(g)) {
+        if (LLVMIsDeclaration(g))
+            continue;
+        LLVMSetInitializer(g, NULL);
+        LLVMSetLinkage(g, LLVMExternalLinkage);
+    }
+}
+
+static int emit_code(const struct library *library, LLVMModuleRef module,
+                     struct err *err)
+{
+    auto_module LLVMModuleRef code = LLVMCloneModule(module);
+    auto_free char *path = mem_format("%s/lib.%s.o", library->out,
+                                      library->target);
+
+    table_number(code);
+    forget_data(code);
+    emit_separate_functions(code);
+    return emit_object(code, library->target, path, err);
+}
+
+static int write_blocks(const struct library *library, struct err *err)
+{
+    auto_free char *path = out_path(library, "blocks.json");
+    auto_buf struct buf text = {0};
+
+    blockmap_format(&library->map, &text);
+    return io_write_file(path, text.data, text.size, 0644, err);
+}
+
+static int write_library(struct library *library, LLVMModuleRef module,
+                         struct err *err)
+{
+    auto_free char *whole = out_path(library, "lib.bc");
+    auto_free char *lazy = out_path(library, "lib.lazy.bc");
+    auto_free char *manifest = out_path(library, "manifest.json");
+
+    promote_describe(module, &library->manifest);
+    canon_hash(module, library->manifest.module_hash);
+    if (module_write(module, whole, err) < 0 ||
+        write_blocks(library, err) < 0 ||
+        manifest_write(&library->manifest, manifest, err) < 0 ||
+        emit_code(library, module, err) < 0)
+        return -1;
+    promote_lazy(module);
+    LLVMStripModuleDebugInfo(module); /* read at every link, used at none */
+    return module_write(module, lazy, err);
+}
+
+static int run(struct library *library, char **paths, size_t count,
+               struct err *err)
+{
+    auto_module_context LLVMContextRef context = module_context_new();
+
+    if (io_make_folders(library->out, 0755, err) < 0)
+        return -1;
+    auto_module LLVMModuleRef module =
+        module_read_all(context, paths, count, err);
+    if (!module || charge_library(library, module, err) < 0)
+        return -1;
+    return write_library(library, module, err);
+}
+
+static int add_prefix(struct library *library, const char *text)
+{
+    const char *equal = strchr(text, '=');
+
+    if (!equal || equal == text)
+        return -1;
+    auto_free char *name = mem_dup(text, (size_t)(equal - text));
+    blockmap_add_prefix(&library->map, name, equal + 1);
+    return 0;
+}
+
+int cmd_library(int argc, char **argv)
+{
+    static const struct option OPTIONS[] = {
+        {"out", required_argument, NULL, 'o'},
+        {"target", required_argument, NULL, 't'},
+        {"prefix", required_argument, NULL, 'p'},
+        {0},
+    };
+    struct library library = {0};
+    struct err err;
+    int option;
+
+    blockmap_init(&library.map);
+    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+        if (option == 'o')
+            library.out = optarg;
+        else if (option == 't')
+            library.target = optarg;
+        else if (option != 'p' || add_prefix(&library, optarg) < 0)
+            return cmd_usage(USAGE);
+    }
+    if (!library.out || !library.target || optind == argc)
+        return cmd_usage(USAGE);
+    int done = emit_check_target(library.target, &err);
+    if (done == 0)
+        done = run(&library, argv + optind, (size_t)(argc - optind), &err);
+    blockmap_release(&library.map);
+    manifest_release(&library.manifest);
+    return done < 0 ? cmd_fail("library", &err) : 0;
+}

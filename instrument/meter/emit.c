@@ -1,0 +1,129 @@
+#include "instrument/meter/emit.h"
+
+#include "instrument/meter/ir.h"
+#include "runner/base/io.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* What every processor of the architecture has: a bot runs on any of them. */
+struct emit_target {
+    const char *name;
+    const char *triple;
+    const char *cpu;
+    const char *features;
+    void (*initialise)(void);
+};
+
+static void initialise_x86(void)
+{
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+}
+
+static const struct emit_target TARGETS[] = {
+    {"x86_64", "x86_64-unknown-linux-musl", "x86-64", "", initialise_x86},
+};
+
+static const struct emit_target *find_target(const char *name)
+{
+    for (size_t i = 0; i < sizeof TARGETS / sizeof *TARGETS; i++)
+        if (!strcmp(TARGETS[i].name, name))
+            return &TARGETS[i];
+    return NULL;
+}
+
+int emit_check_target(const char *target, struct err *err)
+{
+    if (find_target(target))
+        return 0;
+    return err_set(err, ERR_INPUT, "no target %s: there is x86_64", target);
+}
+
+static void release_machine(LLVMTargetMachineRef *machine)
+{
+    if (*machine)
+        LLVMDisposeTargetMachine(*machine);
+}
+#define auto_machine __attribute__((cleanup(release_machine)))
+
+static LLVMTargetMachineRef open_machine(const struct emit_target *target,
+                                         struct err *err)
+{
+    LLVMTargetRef llvm_target = NULL;
+    char *why = NULL;
+
+    target->initialise();
+    if (LLVMGetTargetFromTriple(target->triple, &llvm_target, &why)) {
+        err_set(err, ERR_SYSTEM, "LLVM lacks %s: %s", target->name, why);
+        LLVMDisposeMessage(why);
+        return NULL;
+    }
+    return LLVMCreateTargetMachine(llvm_target, target->triple, target->cpu,
+                                   target->features, LLVMCodeGenLevelDefault,
+                                   LLVMRelocStatic, LLVMCodeModelSmall);
+}
+
+/* Nothing unwinds: no tables for it. Calls keep their names' meaning to us. */
+static void prepare(LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAttributeRef nounwind = LLVMCreateEnumAttribute(context, kind, 0);
+
+    LLVMStripModuleDebugInfo(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (LLVMGetIntrinsicID(f))
+            continue;
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                nounwind);
+    }
+}
+
+int emit_object(LLVMModuleRef module, const char *target, const char *path,
+                struct err *err)
+{
+    const struct emit_target *row = find_target(target);
+
+    if (!row)
+        return emit_check_target(target, err);
+    auto_machine LLVMTargetMachineRef machine = open_machine(row, err);
+    if (!machine)
+        return -1;
+    LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(module, data);
+    LLVMDisposeTargetData(data);
+    LLVMSetTarget(module, row->triple);
+    prepare(module);
+
+    LLVMMemoryBufferRef object = NULL;
+    char *why = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile,
+                                            &why, &object)) {
+        err_set(err, ERR_SYSTEM, "code generation: %s", why);
+        LLVMDisposeMessage(why);
+        return -1;
+    }
+    int done = io_write_file(path, LLVMGetBufferStart(object),
+                             LLVMGetBufferSize(object), 0644, err);
+    LLVMDisposeMemoryBuffer(object);
+    return done;
+}
+
+void emit_separate_functions(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (!ir_is_body(f))
+            continue;
+        LLVMSetComdat(f, LLVMGetOrInsertComdat(module, ir_name(f)));
+        LLVMSetLinkage(f, LLVMWeakODRLinkage);
+    }
+}

@@ -1,0 +1,19 @@
+/* emit: machine code from a charged module. Nothing that is counted is decided
+ * here; each target is a row of a table. */
+#pragma once
+
+#include "runner/base/err.h"
+
+#include <llvm-c/Core.h>
+
+/* True if `target` (x86_64, ...) is one that code can be generated for. */
+int emit_check_target(const char *target, struct err *err);
+
+/* Writes a relocatable object. Changes the module: target, attributes that only
+ * code generation reads; debug info is dropped. */
+int emit_object(LLVMModuleRef module, const char *target, const char *path,
+                struct err *err);
+
+/* Each function in a section of its own that a definition elsewhere overrides:
+ * for the library's precompiled code. */
+void emit_separate_functions(LLVMModuleRef module);

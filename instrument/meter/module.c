@@ -1,0 +1,184 @@
+#include "instrument/meter/module.h"
+
+#include "runner/base/buf.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a context keeps for us: the last error that LLVM reported. */
+struct module_report {
+    char text[400];
+};
+
+static void note_diagnostic(LLVMDiagnosticInfoRef info, void *context)
+{
+    struct module_report *report = context;
+
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    snprintf(report->text, sizeof report->text, "%s", text);
+    LLVMDisposeMessage(text);
+}
+
+LLVMContextRef module_context_new(void)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    struct module_report *report = mem_calloc(1, sizeof *report);
+
+    LLVMContextSetDiscardValueNames(context, true);
+    LLVMContextSetDiagnosticHandler(context, note_diagnostic, report);
+    return context;
+}
+
+void module_context_free(LLVMContextRef *context)
+{
+    if (!*context)
+        return;
+    void *report = LLVMContextGetDiagnosticContext(*context);
+    LLVMContextDispose(*context);
+    free(report);
+    *context = NULL;
+}
+
+void module_release(LLVMModuleRef *module)
+{
+    if (*module)
+        LLVMDisposeModule(*module);
+    *module = NULL;
+}
+
+static const char *reported(LLVMContextRef context)
+{
+    struct module_report *report = LLVMContextGetDiagnosticContext(context);
+
+    return report && report->text[0] ? report->text : "no reason given";
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+static void release_buffer(LLVMMemoryBufferRef *buffer)
+{
+    if (*buffer)
+        LLVMDisposeMemoryBuffer(*buffer);
+}
+#define auto_buffer __attribute__((cleanup(release_buffer)))
+
+static LLVMMemoryBufferRef read_buffer(const char *path, struct err *err)
+{
+    LLVMMemoryBufferRef buffer = NULL;
+    char *why = NULL;
+
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why)) {
+        err_set(err, ERR_MISSING, "%s: %s", path, why ? why : "cannot read");
+        LLVMDisposeMessage(why);
+        return NULL;
+    }
+    return buffer;
+}
+
+LLVMModuleRef module_read(LLVMContextRef context, const char *path,
+                          struct err *err)
+{
+    auto_buffer LLVMMemoryBufferRef buffer = read_buffer(path, err);
+    LLVMModuleRef module = NULL;
+
+    if (!buffer)
+        return NULL;
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
+        err_set(err, ERR_INPUT, "%s is not LLVM 19 bitcode: %s", path,
+                reported(context));
+        return NULL;
+    }
+    return module;
+}
+
+LLVMModuleRef module_open(LLVMContextRef context, const char *path,
+                          struct err *err)
+{
+    LLVMMemoryBufferRef buffer = read_buffer(path, err);
+    LLVMModuleRef module = NULL;
+
+    if (!buffer)
+        return NULL;
+    /* The module takes the buffer, also when it fails. */
+    if (LLVMGetBitcodeModuleInContext2(context, buffer, &module)) {
+        err_set(err, ERR_INPUT, "%s is not LLVM 19 bitcode: %s", path,
+                reported(context));
+        return NULL;
+    }
+    return module;
+}
+
+LLVMModuleRef module_read_all(LLVMContextRef context, char *const *paths,
+                              size_t count, struct err *err)
+{
+    auto_module LLVMModuleRef all = module_read(context, paths[0], err);
+
+    for (size_t i = 1; all && i < count; i++) {
+        auto_module LLVMModuleRef next = module_read(context, paths[i], err);
+
+        if (!next)
+            return NULL;
+        if (module_link(all, &next, err) < 0) {
+            err_wrap(err, "%s", paths[i]);
+            return NULL;
+        }
+    }
+    return take_ptr(all);
+}
+
+int module_link(LLVMModuleRef module, LLVMModuleRef *source, struct err *err)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+
+    if (LLVMLinkModules2(module, take_ptr(*source)))
+        return err_set(err, ERR_INPUT, "%s", reported(context));
+    return 0;
+}
+
+/* ---- passes, checks, writing ---------------------------------------------- */
+
+int module_run(LLVMModuleRef module, const char *passes, struct err *err)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef failure = LLVMRunPasses(module, passes, NULL, options);
+
+    LLVMDisposePassBuilderOptions(options);
+    if (!failure)
+        return 0;
+    char *text = LLVMGetErrorMessage(failure);
+    err_set(err, ERR_SYSTEM, "pass %s: %s", passes, text);
+    LLVMDisposeErrorMessage(text);
+    return -1;
+}
+
+int module_verify(LLVMModuleRef module, struct err *err)
+{
+    char *text = NULL;
+    bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &text);
+
+    if (broken)
+        err_set(err, ERR_SYSTEM, "the module is broken: %s",
+                text ? text : "no reason given");
+    LLVMDisposeMessage(text);
+    return broken ? -1 : 0;
+}
+
+int module_write(LLVMModuleRef module, const char *path, struct err *err)
+{
+    LLVMSetSourceFileName(module, "", 0);
+    auto_buffer LLVMMemoryBufferRef buffer =
+        LLVMWriteBitcodeToMemoryBuffer(module);
+
+    return io_write_file(path, LLVMGetBufferStart(buffer),
+                         LLVMGetBufferSize(buffer), 0644, err);
+}
