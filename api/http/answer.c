@@ -1,0 +1,123 @@
+/* answer: from a struct reply to what the library sends. */
+#include "api/http/exchange.h"
+
+#include "runner/base/cleanup.h"
+#include "runner/base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ANSWER_ETAG_SIZE (HASH_HEX_SIZE + 2)
+
+/* Is `etag` (with its quotes) in an If-None-Match? Weak comparison, RFC 9110
+ * 13.1.2. */
+static bool answer_has_etag(const char *header, const char *etag)
+{
+    size_t size = strlen(etag);
+
+    if (!strcmp(header, "*"))
+        return true;
+    for (const char *at = strstr(header, etag); at; at = strstr(at + 1, etag)) {
+        bool starts = at == header || strchr(" ,/", at[-1]);
+        if (starts && (!at[size] || strchr(" ,", at[size])))
+            return true;
+    }
+    return false;
+}
+
+static void answer_header(struct MHD_Response *response, const char *name,
+                          const char *value)
+{
+    if (value)
+        MHD_add_response_header(response, name, value);
+}
+
+/* The ETag over the body; "" where the answer must not be kept. */
+static void answer_etag(const struct reply *reply, char etag[ANSWER_ETAG_SIZE])
+{
+    char hex[HASH_HEX_SIZE];
+
+    etag[0] = '\0';
+    if (reply->cache == REPLY_NO_STORE || reply->status != MHD_HTTP_OK)
+        return;
+    hash_bytes_hex(reply->body.data ? reply->body.data : "", reply->body.size,
+                   hex);
+    snprintf(etag, ANSWER_ETAG_SIZE, "\"%s\"", hex);
+}
+
+static const char *answer_cache_control(enum reply_cache cache)
+{
+    switch (cache) {
+    case REPLY_REVALIDATE:
+        return "no-cache";
+    case REPLY_IMMUTABLE:
+        return "public, max-age=31536000, immutable";
+    case REPLY_IMMUTABLE_PRIVATE:
+        return "private, max-age=31536000, immutable";
+    case REPLY_NO_STORE:
+        break;
+    }
+    return "no-store";
+}
+
+static void answer_headers(struct MHD_Response *response,
+                           const struct reply *reply)
+{
+    if (reply->status != MHD_HTTP_NO_CONTENT)
+        answer_header(response, "Content-Type", reply->content_type);
+    answer_header(response, "Location", reply->location);
+    answer_header(response, "Link", reply->link);
+    answer_header(response, "Allow", reply->allow);
+    answer_header(response, "Content-Disposition", reply->disposition);
+    if (reply->authenticate)
+        answer_header(response, "WWW-Authenticate", "Bearer realm=\"bout\"");
+    if (reply->close)
+        answer_header(response, "Connection", "close");
+    if (reply->retry_after_s) {
+        auto_free char *text = mem_format("%u", reply->retry_after_s);
+        answer_header(response, "Retry-After", text);
+    }
+    answer_header(response, "Cache-Control",
+                  answer_cache_control(reply->cache));
+    answer_header(response, "X-Content-Type-Options", "nosniff");
+    answer_header(response, "Content-Security-Policy",
+                  "default-src 'none'; style-src 'unsafe-inline'; "
+                  "frame-ancestors 'none'; base-uri 'none'");
+    answer_header(response, "Referrer-Policy", "no-referrer");
+}
+
+/* The body's bytes move into the response. */
+static struct MHD_Response *answer_body(struct reply *reply)
+{
+    size_t size = reply->body.size;
+
+    return MHD_create_response_from_buffer_with_free_callback(
+        size, buf_take(&reply->body), free);
+}
+
+enum MHD_Result exchange_answer(struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    struct reply *reply = &request->reply;
+    char etag[ANSWER_ETAG_SIZE];
+
+    answer_etag(reply, etag);
+    if (*etag && request->if_none_match &&
+        answer_has_etag(request->if_none_match, etag)) {
+        reply->status = MHD_HTTP_NOT_MODIFIED;
+        buf_clear(&reply->body);
+    }
+    struct MHD_Response *response = answer_body(reply);
+    if (!response)
+        return MHD_NO;
+    answer_headers(response, reply);
+    if (*etag)
+        answer_header(response, "ETag", etag);
+    enum MHD_Result result =
+        MHD_queue_response(exchange->connection, reply->status, response);
+    MHD_destroy_response(response);
+    exchange->state = EXCHANGE_SENT;
+    metrics_note(exchange->server->service->metrics, reply->status,
+                 clock_mono_ns() - exchange->started_ns);
+    return result;
+}

@@ -1,0 +1,375 @@
+/* exchange: the states of one request. The library calls exchange_head once,
+ * exchange_body for each piece, and exchange_go_on when all is here and again
+ * after each resume. */
+#include "api/http/exchange.h"
+
+#include "api/http/auth.h"
+#include "api/http/route.h"
+#include "runner/base/clock.h"
+#include "runner/base/log.h"
+
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* A refused body is read and dropped up to this size, so that the client sees
+ * the answer and not a reset; beyond it the connection just ends. */
+#define EXCHANGE_DRAIN_MAX (64 * 1048576)
+/* All bodies that are being received together. */
+#define EXCHANGE_BODIES_MAX (256 * 1048576)
+
+struct exchange *exchange_new(struct server *server, const char *target,
+                              struct MHD_Connection *connection)
+{
+    struct exchange *exchange = mem_calloc(1, sizeof *exchange);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+        connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+    exchange->server = server;
+    exchange->connection = connection;
+    exchange->watch = info->socket_context;
+    exchange->started_ns = clock_mono_ns();
+    exchange->request.service = server->service;
+    exchange->request.target = mem_dup_str(target);
+    pthread_mutex_lock(&server->lock);
+    server->active++;
+    pthread_mutex_unlock(&server->lock);
+    return exchange;
+}
+
+static void exchange_unreserve(struct exchange *exchange)
+{
+    atomic_fetch_sub(&exchange->server->body_bytes, exchange->body_reserved);
+    exchange->body_reserved = 0;
+}
+
+void exchange_free(struct exchange *exchange)
+{
+    struct server *server = exchange->server;
+
+    exchange_unreserve(exchange);
+    guard_idle(server->guard, exchange->watch, clock_mono_ns());
+    request_release(&exchange->request);
+    free(exchange);
+    pthread_mutex_lock(&server->lock);
+    server->active--;
+    pthread_cond_broadcast(&server->news);
+    pthread_mutex_unlock(&server->lock);
+}
+
+/* ---- the head ------------------------------------------------------------ */
+
+static const char *exchange_header(struct exchange *exchange, const char *name)
+{
+    return MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND,
+                                       name);
+}
+
+static char *exchange_copy_header(struct exchange *exchange, const char *name)
+{
+    const char *value = exchange_header(exchange, name);
+
+    return value ? mem_dup_str(value) : NULL;
+}
+
+static uint64_t exchange_address_number(const struct sockaddr *address)
+{
+    const void *bytes = address;
+    uint64_t number = 0;
+
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *v4 = bytes;
+        return ntohl(v4->sin_addr.s_addr);
+    }
+    if (address->sa_family == AF_INET6) { /* a customer has a /64 */
+        const struct sockaddr_in6 *v6 = bytes;
+        memcpy(&number, &v6->sin6_addr, sizeof number);
+    }
+    return number;
+}
+
+static bool exchange_is_loopback(const struct sockaddr *address)
+{
+    const void *bytes = address;
+
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *v4 = bytes;
+        return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
+    }
+    if (address->sa_family == AF_INET6) {
+        const struct sockaddr_in6 *v6 = bytes;
+        return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
+    }
+    return address->sa_family == AF_UNIX;
+}
+
+/* A proxy of ours on this machine puts the client last in X-Forwarded-For. */
+static void exchange_read_proxy(struct exchange *exchange)
+{
+    const char *header = exchange_header(exchange, "X-Forwarded-For");
+    struct in_addr v4;
+    struct in6_addr v6;
+
+    if (!header || !exchange->request.loopback)
+        return;
+    exchange->request.loopback = false;
+    const char *comma = strrchr(header, ',');
+    const char *last = comma ? comma + 1 : header;
+    last += strspn(last, " ");
+    if (inet_pton(AF_INET, last, &v4) == 1)
+        exchange->request.client = ntohl(v4.s_addr);
+    else if (inet_pton(AF_INET6, last, &v6) == 1)
+        memcpy(&exchange->request.client, &v6, sizeof(uint64_t));
+}
+
+static void exchange_read_client(struct exchange *exchange)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+        exchange->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+
+    if (!info || !info->client_addr)
+        return;
+    exchange->request.client = exchange_address_number(info->client_addr);
+    exchange->request.loopback = exchange_is_loopback(info->client_addr);
+    if (exchange->server->service->behind_tls)
+        exchange_read_proxy(exchange);
+}
+
+static bool exchange_take_token(struct exchange *exchange, struct rate *rate)
+{
+    struct request *request = &exchange->request;
+    uint64_t key = request->user.id
+                       ? (uint64_t)request->user.id | UINT64_C(1) << 63
+                       : request->client;
+    uint64_t wait_ns = rate_take(rate, key, clock_mono_ns());
+
+    if (wait_ns == 0)
+        return true;
+    request->reply.retry_after_s =
+        (unsigned)((wait_ns + 999999999) / 1000000000);
+    reply_problem(&request->reply, MHD_HTTP_TOO_MANY_REQUESTS, "too_many",
+                  "too many requests; try again in %u s",
+                  request->reply.retry_after_s);
+    return false;
+}
+
+/* Who asks? Wrong tokens are rationed for each address, so that nobody can
+ * try many. */
+static bool exchange_identify(struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    const char *header = exchange_header(exchange, "Authorization");
+    struct err err;
+
+    if (!header)
+        return true;
+    struct db *db = readers_take(exchange->server->readers, &err);
+    if (!db) {
+        reply_err(&request->reply, &err);
+        return false;
+    }
+    bool known = auth_identify(request, header, db);
+    readers_put(exchange->server->readers, db);
+    if (!known && request->reply.status == MHD_HTTP_UNAUTHORIZED)
+        exchange_take_token(exchange, exchange->server->token_rate);
+    return known;
+}
+
+static bool exchange_rate_is_kept(struct exchange *exchange)
+{
+    struct server *server = exchange->server;
+
+    if (exchange->request.user.admin)
+        return true;
+    if (!exchange_take_token(exchange, server->rate))
+        return false;
+    return exchange->request.method != METHOD_POST ||
+           exchange_take_token(exchange, server->post_rate);
+}
+
+/* Is this body small enough, and is there room for it now? */
+static bool exchange_reserve(struct exchange *exchange, size_t announced)
+{
+    struct request *request = &exchange->request;
+    size_t cap = route_body_cap(request->route);
+
+    if (announced > cap) {
+        reply_problem(&request->reply, MHD_HTTP_CONTENT_TOO_LARGE, "too_big",
+                      "the body has %zu bytes; at most %zu are taken here",
+                      announced, cap);
+        return false;
+    }
+    if (atomic_fetch_add(&exchange->server->body_bytes, announced) +
+            announced > EXCHANGE_BODIES_MAX) {
+        atomic_fetch_sub(&exchange->server->body_bytes, announced);
+        request->reply.retry_after_s = 2;
+        reply_problem(&request->reply, MHD_HTTP_SERVICE_UNAVAILABLE, "busy",
+                      "too many uploads at once; try again in a moment");
+        return false;
+    }
+    exchange->body_reserved = announced;
+    return true;
+}
+
+/* The bytes that the head announces; of a chunked body the most. */
+static size_t exchange_announced(struct exchange *exchange)
+{
+    const char *length = exchange_header(exchange, "Content-Length");
+    int64_t bytes = 0;
+
+    if (length && uri_parse_count(length, &bytes))
+        return (size_t)bytes;
+    if (exchange_header(exchange, "Transfer-Encoding"))
+        return exchange->request.route
+                   ? route_body_cap(exchange->request.route)
+                   : 1;
+    return 0;
+}
+
+/* Everything that can be said before the body. False: it is answered. */
+static bool exchange_judge_head(struct exchange *exchange, const char *method)
+{
+    struct request *request = &exchange->request;
+    struct err err;
+
+    request->method = route_method(method);
+    exchange_read_client(exchange);
+    if (uri_parse(&request->uri, request->target, &err) < 0) {
+        reply_err(&request->reply, &err);
+        return false;
+    }
+    if (!route_find(request)) {
+        exchange_take_token(exchange, exchange->server->rate);
+        return false;
+    }
+    request->content_type = exchange_copy_header(exchange, "Content-Type");
+    request->repeat_key = exchange_copy_header(exchange, "Idempotency-Key");
+    request->if_none_match = exchange_copy_header(exchange, "If-None-Match");
+    request->accept = exchange_copy_header(exchange, "Accept");
+    if (!exchange_identify(exchange) || !exchange_rate_is_kept(exchange) ||
+        !route_allows(request))
+        return false;
+    if (request_read_wait(request, clock_mono_ns(), &err) < 0) {
+        reply_err(&request->reply, &err);
+        return false;
+    }
+    return exchange_reserve(exchange, exchange_announced(exchange));
+}
+
+enum MHD_Result exchange_head(struct exchange *exchange, const char *method)
+{
+    struct reply *reply = &exchange->request.reply;
+    const char *why;
+    unsigned refused = guard_head(exchange->connection, &why);
+
+    guard_head_done(exchange->server->guard, exchange->watch, clock_mono_ns());
+    if (refused) {
+        reply->close = true;
+        reply_problem(reply, refused, "bad_framing", "%s", why);
+        return exchange_answer(exchange);
+    }
+    exchange->state = EXCHANGE_BODY;
+    if (exchange_judge_head(exchange, method))
+        return MHD_YES;
+
+    /* Refused. A client that waits for 100 Continue, or sends too much, is
+     * answered now; the library then closes the connection. */
+    size_t announced = exchange_announced(exchange);
+    if (announced > 0 && (announced > EXCHANGE_DRAIN_MAX ||
+                          exchange_header(exchange, "Expect"))) {
+        reply->close = true;
+        return exchange_answer(exchange);
+    }
+    exchange->state = EXCHANGE_DRAIN;
+    return MHD_YES;
+}
+
+/* ---- the body ------------------------------------------------------------ */
+
+enum MHD_Result exchange_body(struct exchange *exchange, const char *bytes,
+                              size_t size)
+{
+    struct request *request = &exchange->request;
+
+    guard_body_bytes(exchange->server->guard, exchange->watch, size);
+    if (exchange->state == EXCHANGE_BODY &&
+        request->body.size + size > route_body_cap(request->route)) {
+        reply_problem(&request->reply, MHD_HTTP_CONTENT_TOO_LARGE, "too_big",
+                      "the body has more than the %zu bytes that are taken "
+                      "here", route_body_cap(request->route));
+        buf_release(&request->body);
+        exchange->state = EXCHANGE_DRAIN;
+    }
+    if (exchange->state == EXCHANGE_BODY) {
+        buf_add(&request->body, bytes, size);
+        return MHD_YES;
+    }
+    exchange->drained_bytes += size;
+    return exchange->drained_bytes > EXCHANGE_DRAIN_MAX ? MHD_NO : MHD_YES;
+}
+
+/* ---- the handler --------------------------------------------------------- */
+
+/* Runs the reading handler. Returns enum handled. */
+static int exchange_handle(struct exchange *exchange)
+{
+    struct server *server = exchange->server;
+    struct request *request = &exchange->request;
+    int result = HANDLED_REPLY;
+    struct err err;
+
+    reply_release(&request->reply); /* of a run before a wait */
+    pthread_mutex_lock(&server->lock);
+    exchange->changes_seen = server->changes;
+    pthread_mutex_unlock(&server->lock);
+
+    struct db *db = readers_take(server->readers, &err);
+    if (db)
+        result = request->route->handle(request, db, &err);
+    readers_put(server->readers, db);
+    if (!db || result < 0) {
+        reply_err(&request->reply, &err);
+        return HANDLED_REPLY;
+    }
+    return result;
+}
+
+static enum MHD_Result exchange_run(struct exchange *exchange)
+{
+    for (;;) {
+        int result = exchange->request.route->handle
+                         ? exchange_handle(exchange)
+                         : HANDLED_WRITE;
+        if (result == HANDLED_WRITE)
+            return exchange_write(exchange);
+        if (result == HANDLED_REPLY)
+            return exchange_answer(exchange);
+        if (exchange_wait(exchange))
+            return MHD_YES;
+    }
+}
+
+enum MHD_Result exchange_go_on(struct exchange *exchange)
+{
+    guard_busy(exchange->server->guard, exchange->watch);
+    switch (exchange->state) {
+    case EXCHANGE_DRAIN:
+    case EXCHANGE_ANSWER:
+        return exchange_answer(exchange);
+    case EXCHANGE_BODY:
+        if (!request_parse_body(&exchange->request))
+            return exchange_answer(exchange);
+        return exchange_run(exchange);
+    case EXCHANGE_RUN:
+        return exchange_run(exchange);
+    case EXCHANGE_NEW:
+    case EXCHANGE_AWAY:
+    case EXCHANGE_SENT:
+        break;
+    }
+    log_line(LOG_ALARM, "http", "%s: called in state %d",
+             exchange->request.target, (int)exchange->state);
+    return MHD_NO;
+}

@@ -1,0 +1,134 @@
+#include "api/http/fields.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define FIELDS_SEED_DIGITS 64
+
+void fields_init(struct fields *fields, struct request *request)
+{
+    fields->request = request;
+    fields->left = json_copy(request->json);
+}
+
+/* The member, or NULL; it counts as known from now on. null is absent. */
+static json_t *fields_take(struct fields *fields, const char *name)
+{
+    json_t *value = json_object_get(fields->request->json, name);
+
+    json_object_del(fields->left, name);
+    return json_is_null(value) ? NULL : value;
+}
+
+static void fields_wrong(struct fields *fields, const char *name,
+                         const char *what)
+{
+    reply_invalid(&fields->request->reply, name, "must be %s", what);
+}
+
+const char *fields_text(struct fields *fields, const char *name, bool required)
+{
+    const json_t *value = fields_take(fields, name);
+
+    if (!value && required)
+        reply_invalid(&fields->request->reply, name, "is missing");
+    else if (value && !json_is_string(value))
+        fields_wrong(fields, name, "a string");
+    return json_string_value(value);
+}
+
+void fields_bool(struct fields *fields, const char *name, bool *value)
+{
+    const json_t *member = fields_take(fields, name);
+
+    if (member && !json_is_boolean(member))
+        fields_wrong(fields, name, "true or false");
+    else if (member)
+        *value = json_is_true(member);
+}
+
+const json_t *fields_object(struct fields *fields, const char *name)
+{
+    const json_t *value = fields_take(fields, name);
+
+    if (value && !json_is_object(value)) {
+        fields_wrong(fields, name, "an object");
+        return NULL;
+    }
+    return value;
+}
+
+size_t fields_ids(struct fields *fields, const char *name, int64_t *id,
+                  size_t cap)
+{
+    const json_t *list = fields_take(fields, name);
+    size_t count = json_array_size(list);
+
+    if (!list) {
+        reply_invalid(&fields->request->reply, name, "is missing");
+        return 0;
+    }
+    if (!json_is_array(list) || count == 0 || count > cap) {
+        reply_invalid(&fields->request->reply, name,
+                      "must be a list of 1 to %zu ids", cap);
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const json_t *member = json_array_get(list, i);
+        id[i] = json_integer_value(member);
+        if (json_is_integer(member) && id[i] > 0 &&
+            id[i] <= REPLY_MAX_INTEGER)
+            continue;
+        char *field = mem_format("%s/%zu", name, i);
+        fields_wrong(fields, field, "an id: a positive integer");
+        free(field);
+        count = 0;
+    }
+    return count;
+}
+
+static bool fields_is_hex_seed(const char *text)
+{
+    if (strlen(text) != FIELDS_SEED_DIGITS)
+        return false;
+    for (; *text; text++)
+        if (!isxdigit((unsigned char)*text))
+            return false;
+    return true;
+}
+
+char *fields_seed(struct fields *fields, const char *name)
+{
+    const json_t *value = fields_take(fields, name);
+    const char *text = json_string_value(value);
+    json_int_t number = json_integer_value(value);
+
+    if (!value)
+        return NULL;
+    if (json_is_integer(value) && number >= 0 && number <= REPLY_MAX_INTEGER)
+        return mem_format("%" JSON_INTEGER_FORMAT, number);
+    if (text && fields_is_hex_seed(text)) {
+        char *seed = mem_dup_str(text);
+        for (char *c = seed; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        return seed;
+    }
+    fields_wrong(fields, name, "an integer of 0 to 2^53-1 or 64 hex digits");
+    return NULL;
+}
+
+bool fields_end(struct fields *fields)
+{
+    struct reply *reply = &fields->request->reply;
+    const char *name;
+    json_t *value;
+
+    json_object_foreach (fields->left, name, value)
+        reply_invalid(reply, name, "is not known here");
+    json_decref(fields->left);
+    fields->left = NULL;
+    if (!reply->errors)
+        return true;
+    reply_invalid_end(reply);
+    return false;
+}

@@ -1,0 +1,164 @@
+/* match_order: POST /v1/matches. */
+#include "api/http/matches.h"
+
+#include "api/http/fields.h"
+#include "api/http/games.h"
+#include "api/http/resources.h"
+#include "db/bots.h"
+#include "db/jobs.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/clock.h"
+#include "runner/match/limits.h"
+
+#include <microhttpd.h>
+#include <sodium.h>
+#include <string.h>
+
+struct matches_order {
+    const struct games_row *game;
+    int64_t bot[MATCH_ROW_MAX_SLOTS];
+    size_t bots;
+    char *seed;
+    char *limits;
+    bool rated;
+    bool profile;
+};
+
+static void matches_order_release(struct matches_order *order)
+{
+    free(order->seed);
+    free(order->limits);
+}
+
+/* The limits as they are to be stored, checked against the game's. */
+static void matches_read_limits(struct request *request, const json_t *object,
+                                struct matches_order *order)
+{
+    struct limits limits;
+    struct err wrong;
+
+    if (!object || !order->game)
+        return;
+    limits_init(&limits, order->game->turn_soft, order->game->turns);
+    if (limits_apply(&limits, object, true, &wrong) < 0)
+        reply_invalid(&request->reply, "limits", "%s", wrong.msg);
+    else
+        order->limits = json_dumps(object, JSON_COMPACT);
+}
+
+/* False: answered. */
+static bool matches_read_order(struct request *request,
+                               struct matches_order *order)
+{
+    struct fields fields;
+
+    fields_init(&fields, request);
+    const char *game = fields_text(&fields, "game", true);
+    order->bots = fields_ids(&fields, "bots", order->bot, MATCH_ROW_MAX_SLOTS);
+    order->seed = fields_seed(&fields, "seed");
+    const json_t *limits = fields_object(&fields, "limits");
+    fields_bool(&fields, "rated", &order->rated);
+    fields_bool(&fields, "profile", &order->profile);
+
+    order->game = game ? games_find(request->service->games, game) : NULL;
+    if (game && !order->game)
+        reply_invalid(&request->reply, "game",
+                      "is not played here; GET /v1/games lists what is");
+    if (order->game && order->bots &&
+        (order->bots < order->game->min_slots ||
+         order->bots > order->game->max_slots))
+        reply_invalid(&request->reply, "bots", "%s has %u to %u players",
+                      order->game->name, order->game->min_slots,
+                      order->game->max_slots);
+    matches_read_limits(request, limits, order);
+    return fields_end(&fields);
+}
+
+/* Looks at each bot. 1: fine; 0: answered; -1. */
+static int matches_check_bots(struct request *request, struct db *db,
+                              const struct matches_order *order,
+                              struct err *err)
+{
+    bool own = request->user.admin;
+    const char *unready = NULL;
+    int64_t unready_id = 0;
+
+    for (size_t i = 0; i < order->bots; i++) {
+        struct bot bot = {0};
+        int found = bot_find(db, order->bot[i], &bot, err);
+        if (found < 0)
+            return -1;
+        auto_free char *field = mem_format("bots/%zu", i);
+        if (found == 0)
+            reply_invalid(&request->reply, field, "there is no such bot");
+        else if (strcmp(bot.game, order->game->name) != 0)
+            reply_invalid(&request->reply, field, "plays another game");
+        else if (bot.status < BOT_READY || bot.status == BOT_REJECTED) {
+            unready = bot_status_text(bot.status);
+            unready_id = bot.id;
+        }
+        own = own || (found && bot.owner_id == request->user.id);
+        bot_release(&bot);
+    }
+    if (request->reply.errors)
+        return reply_invalid_end(&request->reply);
+    if (!own)
+        return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "not_owner",
+                             "one bot of the match at least must be yours");
+    if (unready)
+        return reply_problem(&request->reply, MHD_HTTP_CONFLICT,
+                             "bot_not_ready", "bot %lld is %s, not ready",
+                             (long long)unready_id, unready);
+    return 1;
+}
+
+/* A seed of the system generator, as 64 hex digits. */
+static char *matches_random_seed(void)
+{
+    uint8_t bytes[HASH_BYTES];
+    char hex[HASH_HEX_SIZE];
+
+    randombytes_buf(bytes, sizeof bytes);
+    hash_hex(bytes, hex);
+    return mem_dup_str(hex);
+}
+
+static int matches_insert(struct request *request, struct db *db,
+                          struct matches_order *order, struct err *err)
+{
+    int64_t id;
+
+    if (!order->seed)
+        order->seed = matches_random_seed();
+    const struct match_row_spec spec = {
+        .game = order->game->name,
+        .bot_id = order->bot,
+        .slots = (unsigned)order->bots,
+        .seed = order->seed,
+        .limits = order->limits,
+        .rated = order->rated,
+        .profile = order->profile,
+        .owner_id = request->user.id,
+        .priority = JOB_PRIORITY_USER,
+        .now_ns = clock_wall_ns(),
+    };
+    if (match_row_add(db, &spec, &id, err) < 0)
+        return -1;
+    return matches_answer(request, db, id, MHD_HTTP_ACCEPTED, err);
+}
+
+int matches_add(struct request *request, struct db *db, struct err *err)
+{
+    struct matches_order order = {0};
+    int result = HANDLED_REPLY;
+
+    if (!matches_read_order(request, &order))
+        ;
+    else if (order.rated && !request->user.admin)
+        reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "admin_only",
+                      "only the admin may ask for a rated match");
+    else if ((result = matches_check_bots(request, db, &order, err)) > 0)
+        result = matches_insert(request, db, &order, err);
+    matches_order_release(&order);
+    return result;
+}

@@ -1,0 +1,30 @@
+/* matches: what the resources below /v1/matches/{id} share. */
+#pragma once
+
+#include "api/http/request.h"
+#include "db/matches.h"
+
+/* The match of the path. 1: filled; 0: answered 404; -1. */
+int matches_get(struct request *request, struct db *db,
+                struct match_row *match, struct err *err);
+
+/* As matches_get, and it must be finished: answers 409 otherwise. */
+int matches_get_finished(struct request *request, struct db *db,
+                         struct match_row *match, struct err *err);
+
+/* As matches_get_finished; `slot` is the query's, and its bot must be the
+ * client's: answers 422 or 403 otherwise. `what` as in request_must_own. */
+int matches_get_slot(struct request *request, struct db *db, const char *what,
+                     struct match_row *match, unsigned *slot, struct err *err);
+
+/* What this client may see of it. New reference. */
+json_t *matches_document(const struct request *request,
+                         const struct match_row *match);
+/* Adds to the results the end of what a bot that went out wrote to stderr, for
+ * its owner. */
+int matches_add_stderr(const struct request *request, struct db *db,
+                       const struct match_row *match, json_t *document,
+                       struct err *err);
+/* Answers with the document and its Location. */
+int matches_answer(struct request *request, struct db *db, int64_t id,
+                   unsigned status, struct err *err);

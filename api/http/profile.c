@@ -1,0 +1,280 @@
+/* profile: GET /v1/matches/{id}/profile, where a bot spent its instructions.
+ *
+ * The counts come from cached chunks (db/profiles.h). Where one is missing, the
+ * bot's own turns are played again by a worker: profile_queue asks for that,
+ * and the client gets 202, or waits. */
+#include "api/http/matches.h"
+#include "api/http/resources.h"
+#include "db/bots.h"
+#include "db/jobs.h"
+#include "db/profiles.h"
+#include "profiler/report/report.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/clock.h"
+#include "runner/base/log.h"
+
+#include <inttypes.h>
+#include <microhttpd.h>
+#include <string.h>
+
+struct profile_order {
+    int64_t match_id;
+    int64_t bot_id;
+    unsigned slot;
+    uint32_t first; /* turn */
+    uint32_t last;
+    enum profile_format format;
+};
+
+/* ---- what is asked for --------------------------------------------------- */
+
+/* "17" or "3-17", each at most `most`. */
+static bool profile_parse_turns(const char *text, int64_t most,
+                                struct profile_order *order)
+{
+    auto_free char *copy = mem_dup_str(text);
+    char *dash = strchr(copy, '-');
+    int64_t first;
+    int64_t last;
+
+    if (dash)
+        *dash = '\0';
+    if (!uri_parse_count(copy, &first) ||
+        !uri_parse_count(dash ? dash + 1 : copy, &last) || first > last ||
+        last > most)
+        return false;
+    order->first = (uint32_t)first;
+    order->last = (uint32_t)last;
+    return true;
+}
+
+static void profile_note_format(struct request *request)
+{
+    auto_buf struct buf names = {0};
+
+    for (int f = 0; f < PROFILE_FORMAT_COUNT; f++)
+        buf_add_format(&names, "%s%s", f ? ", " : "",
+                       profile_format_name((enum profile_format)f));
+    reply_invalid(&request->reply, "format", "must be one of %s", names.data);
+}
+
+/* False: answered. */
+static bool profile_read_query(struct request *request, int64_t turns,
+                               struct profile_order *order)
+{
+    const char *format = uri_query(&request->uri, "format");
+    const char *turn = uri_query(&request->uri, "turn");
+    int found = profile_format_find(format ? format : "json");
+
+    order->last = (uint32_t)turns;
+    if (found < 0)
+        profile_note_format(request);
+    else
+        order->format = (enum profile_format)found;
+    if (turn && !profile_parse_turns(turn, turns, order))
+        reply_invalid(&request->reply, "turn",
+                      "must be A or A-B with turns of 0 to %" PRId64, turns);
+    if (!request->reply.errors)
+        return true;
+    reply_invalid_end(&request->reply);
+    return false;
+}
+
+/* 1; 0: answered; -1. */
+static int profile_read_order(struct request *request, struct db *db,
+                              struct profile_order *order, struct err *err)
+{
+    struct match_row match = {0};
+    int found = matches_get_slot(request, db, "see its profiles", &match,
+                                 &order->slot, err);
+
+    if (found <= 0)
+        return found;
+    order->match_id = match.id;
+    order->bot_id = match.result[order->slot].bot_id;
+    bool fine = profile_read_query(request, match.turns, order);
+    match_row_release(&match);
+    return fine;
+}
+
+/* ---- the report ---------------------------------------------------------- */
+
+/* What the counters mean, and the counts. */
+struct profile_parts {
+    struct build_row build;
+    struct bot_files files;
+    json_t *blocks;
+    json_t *layout;
+    struct profile *profile;
+};
+
+static void profile_parts_release(struct profile_parts *parts)
+{
+    profile_free(parts->profile);
+    json_decref(parts->blocks);
+    json_decref(parts->layout);
+    bot_files_release(&parts->files);
+    build_row_release(&parts->build);
+}
+#define auto_parts __attribute__((cleanup(profile_parts_release)))
+
+static int profile_open(const struct service *service, struct db *db,
+                        int64_t bot_id, struct profile_parts *parts,
+                        struct err *err)
+{
+    int found = build_row_find(db, bot_id, &parts->build, err);
+
+    if (found < 0)
+        return -1;
+    if (found == 0)
+        return err_set(err, ERR_SYSTEM, "bot %" PRId64 " has no build", bot_id);
+    parts->blocks = json_loads(parts->build.blocks, 0, NULL);
+    parts->layout = json_loads(parts->build.layout, 0, NULL);
+    if (!parts->blocks || !parts->layout)
+        return err_set(err, ERR_SYSTEM, "build of bot %" PRId64
+                       ": its tables are damaged", bot_id);
+    parts->profile = profile_new(parts->blocks, service->library_blocks,
+                                 parts->layout, err);
+    if (!parts->profile || bot_files(db, bot_id, &parts->files, err) < 0)
+        return err_wrap(err, "profile of bot %" PRId64, bot_id);
+    for (size_t i = 0; i < parts->files.count; i++)
+        profile_set_source(parts->profile, parts->files.file[i].path,
+                           parts->files.file[i].bytes,
+                           parts->files.file[i].size);
+    return 0;
+}
+
+/* Adds the turns that the chunk holds and the client wants. */
+static int profile_add_chunk(const struct profile_order *order,
+                             const struct profile_chunk *chunk,
+                             struct profile *profile, struct err *err)
+{
+    if (chunk->counters != profile_words(profile))
+        return err_set(err, ERR_SYSTEM,
+                       "match %" PRId64 ", slot %u: a profile has %" PRIu32
+                       " counters, the build has %zu",
+                       order->match_id, order->slot, chunk->counters,
+                       profile_words(profile));
+    for (uint32_t i = 0; i < chunk->turns; i++) {
+        uint32_t turn = chunk->first_turn + i;
+        if (turn >= order->first && turn <= order->last)
+            profile_add_turn(profile, turn, order->slot, NULL,
+                             chunk->count + (size_t)i * chunk->counters);
+    }
+    return 0;
+}
+
+/* 1: all turns are added; 0: some are not cached; -1. */
+static int profile_add_turns(struct db *db, const struct profile_order *order,
+                             struct profile *profile, struct err *err)
+{
+    for (uint32_t turn = order->first; turn <= order->last;) {
+        struct profile_chunk chunk = {0};
+        uint32_t end = turn / PROFILE_CHUNK_TURNS * PROFILE_CHUNK_TURNS +
+                       PROFILE_CHUNK_TURNS;
+        uint32_t want = end <= order->last ? end - 1 : order->last;
+        int found = profile_chunk_find(db, order->match_id, order->slot, want,
+                                       &chunk, err);
+        if (found <= 0)
+            return found;
+        int added = profile_add_chunk(order, &chunk, profile, err);
+        profile_chunk_release(&chunk);
+        if (added < 0)
+            return -1;
+        turn = end;
+    }
+    return 1;
+}
+
+/* 1: answered; 0: some turns are not cached; -1. */
+static int profile_answer(struct request *request, struct db *db,
+                          const struct profile_order *order, struct err *err)
+{
+    auto_parts struct profile_parts parts = {0};
+    auto_buf struct buf out = {0};
+
+    if (profile_open(request->service, db, order->bot_id, &parts, err) < 0)
+        return -1;
+    int found = profile_add_turns(db, order, parts.profile, err);
+    if (found <= 0)
+        return found;
+    if (profile_write(parts.profile, order->format, &out, err) < 0)
+        return -1;
+    request->reply.cache = REPLY_IMMUTABLE_PRIVATE;
+    reply_bytes(&request->reply, profile_format_media_type(order->format),
+                &out);
+    return 1;
+}
+
+/* ---- the request --------------------------------------------------------- */
+
+/* What the worker is asked for: the bot's turns up to the last one wanted. */
+static char *profile_job_args(const struct profile_order *order)
+{
+    return mem_format("{\"slot\":%u,\"last\":%" PRIu32 "}", order->slot,
+                      order->last);
+}
+
+static int profile_answer_queued(struct request *request, const char *state)
+{
+    request->reply.location = mem_dup_str(request->target);
+    request->reply.retry_after_s = 1;
+    return reply_json(&request->reply, MHD_HTTP_ACCEPTED,
+                      json_pack("{s:s}", "status", state));
+}
+
+/* How it stands with the job that was queued for this profile. */
+static int profile_wait(struct request *request, struct db *db,
+                        const struct profile_order *order, struct err *err)
+{
+    auto_free char *args = profile_job_args(order);
+    auto_free char *reason = NULL;
+    const char *state = NULL;
+    int found = job_state(db, JOB_PROFILE, order->match_id, args, &state,
+                          &reason, err);
+
+    if (found < 0)
+        return -1;
+    if (found && (!strcmp(state, "queued") || !strcmp(state, "leased"))) {
+        profile_answer_queued(request, "queued");
+        return request_wait(request, order->match_id);
+    }
+    if (!found || !request->wrote)
+        return HANDLED_WRITE; /* never asked for, or dropped since */
+    log_line(LOG_ALARM, "http", "profile of match %" PRId64 " slot %u: %s",
+             order->match_id, order->slot, reason ? reason : state);
+    return reply_problem(&request->reply, MHD_HTTP_INTERNAL_SERVER_ERROR,
+                         "profile_failed",
+                         "the turns could not be played again; it was logged "
+                         "for the service's operator");
+}
+
+int profile_show(struct request *request, struct db *db, struct err *err)
+{
+    struct profile_order order = {0};
+    int fine = profile_read_order(request, db, &order, err);
+
+    if (fine <= 0)
+        return fine;
+    int answered = profile_answer(request, db, &order, err);
+    if (answered < 0)
+        return -1;
+    return answered ? HANDLED_REPLY : profile_wait(request, db, &order, err);
+}
+
+int profile_queue(struct request *request, struct db *db, struct err *err)
+{
+    struct profile_order order = {0};
+    int64_t job;
+    int fine = profile_read_order(request, db, &order, err);
+
+    if (fine <= 0)
+        return fine;
+    auto_free char *args = profile_job_args(&order);
+    if (job_add(db, JOB_PROFILE, order.match_id, args, JOB_PRIORITY_USER,
+                clock_wall_ns(), &job, err) < 0)
+        return -1;
+    request->wrote = true;
+    profile_answer_queued(request, "queued");
+    return request_wait(request, order.match_id);
+}

@@ -1,0 +1,29 @@
+/* service: what every handler of a request may use. Filled once by
+ * api/cli/cmd_serve.c, read only from then on; the things it points to lock
+ * themselves. */
+#pragma once
+
+#include "api/http/dispatch.h"
+#include "api/http/games.h"
+#include "api/http/metrics.h"
+#include "db/writer.h"
+#include "runner/base/hash.h"
+
+#include <jansson.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct service {
+    const char *database; /* path, for reading connections */
+    struct writer *writer;
+    struct dispatch *dispatch; /* NULL until it has started */
+    struct games *games;
+    struct metrics *metrics;
+    char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
+    json_t *library_blocks; /* the metered library's block table, for profiles */
+    bool open_registration; /* anybody may add a user */
+    bool behind_tls;        /* a proxy on this machine says who the client is */
+    double rate_per_s;      /* requests of one client; 0: no limit */
+    double post_rate_per_s; /* POSTs of one client; 0: no limit */
+};
