@@ -56,6 +56,13 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# The fingerprint names the meter by its sources, equal on every host.
+$(BUILD)/generated/meter_sources.h: $(sort $(wildcard instrument/meter/*.[ch]))
+	@mkdir -p $(@D)
+	@printf '#define METER_SOURCES_SHA256 "%s"\n' \
+		"$$(cat $^ | sha256sum | cut -c1-64)" >$@
+$(BUILD)/obj/runner/build/fingerprint.o: $(BUILD)/generated/meter_sources.h
+
 # ---- tests: a program a file; those of the meter link LLVM ------------------
 $(BUILD)/tests/test_meter_%: $(BUILD)/obj/tests/unit/test_meter_%.o $(BUILD)/libmeter.a
 	@mkdir -p $(@D)

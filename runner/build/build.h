@@ -54,6 +54,7 @@ struct build {
     size_t elf_size;
     uint64_t counters_count;           /* from the layout */
     uint64_t data_bytes;
+    int elf_fd;                        /* -1, or what build_elf_fd made */
 };
 
 void build_free(struct build *build);

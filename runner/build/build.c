@@ -1,0 +1,263 @@
+/* build: the order of the steps.
+ *
+ * Theory of operation. clang makes bitcode of each source alone; bout-meter
+ * links the bot's units, refuses or charges them: that module is the build.
+ * bout-meter then links it with the charged library, places all data and
+ * generates the bot's part of the code; ld.lld joins it with the library's
+ * precompiled code and the trusted runtime; the scan looks at the result. Each
+ * step sees only what the one before gave it. A step says: done, rejected
+ * (diagnostics), or error of ours; the first that is not done ends the build.
+ */
+#include "runner/build/build.h"
+
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+#include "runner/build/charge.h"
+#include "runner/build/fingerprint.h"
+#include "runner/build/source.h"
+#include "runner/build/store.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct build *build_new(void)
+{
+    struct build *build = mem_calloc(1, sizeof *build);
+
+    build->elf_fd = -1;
+    return build;
+}
+
+void build_free(struct build *build)
+{
+    if (!build)
+        return;
+    free(build->target);
+    json_decref(build->diagnostics);
+    build_source_release(&build->source);
+    free(build->module);
+    json_decref(build->blocks);
+    json_decref(build->layout);
+    free(build->elf);
+    fd_close(&build->elf_fd);
+    free(build);
+}
+
+static void cleanup_build(struct build **build)
+{
+    build_free(*build);
+}
+#define auto_build __attribute__((cleanup(cleanup_build)))
+
+static void making_release(struct making *making)
+{
+    toolchain_release(&making->toolchain);
+    diagnostics_release(&making->diagnostics);
+}
+#define auto_making __attribute__((cleanup(making_release)))
+
+static int copy_source(struct build_source *to,
+                       const struct build_source *from, struct err *err)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct build_file *file = &from->file[i];
+        if (build_source_add(to, file->path, file->bytes, file->size, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static const char *choose_target(const char *target, struct err *err)
+{
+    if (!target)
+        target = toolchain_host_target();
+    if (!target)
+        err_set(err, ERR_SYSTEM, "this machine is none that bots run on");
+    else if (!toolchain_is_target(target))
+        err_set(err, ERR_INPUT, "%s: no such target; there are x86_64 and "
+                                "aarch64",
+                target);
+    else
+        return target;
+    return NULL;
+}
+
+static int start_making(struct making *making, const struct build_source *source,
+                        const char *target, struct err *err)
+{
+    making->target = choose_target(target, err);
+    if (!making->target || toolchain_find(&making->toolchain, err) < 0)
+        return -1;
+
+    auto_free char *code = mem_format(
+        "%s/lib.%s.o", making->toolchain.library, making->target);
+    if (!io_exists(code))
+        return err_set(err, ERR_SYSTEM,
+                       "%s is missing: the library was not built for %s", code,
+                       making->target);
+    making->source = source;
+    making->cpu_left_ns = STEP_CPU_NS;
+    return 0;
+}
+
+/* 1 ready, 0 rejected, -1 error. */
+static int run_steps(struct making *making, struct build *build,
+                     struct err *err)
+{
+    auto_bitcode struct bitcode bitcode = {0};
+    int result = compile_all(making, &bitcode, err);
+
+    if (result == 1)
+        result = charge_module(making, &bitcode, build, err);
+    if (result == 1)
+        result = charge_link(making, build, err);
+    return result;
+}
+
+struct build *build_make(const struct build_source *source, const char *target,
+                         struct err *err)
+{
+    auto_making struct making making = {0};
+    auto_build struct build *build = build_new();
+
+    diagnostics_init(&making.diagnostics);
+    if (start_making(&making, source, target, err) < 0 ||
+        fingerprint_make(&making.toolchain, build->fingerprint, err) < 0 ||
+        copy_source(&build->source, source, err) < 0)
+        return NULL;
+    int result = run_steps(&making, build, err);
+    if (result < 0)
+        return NULL;
+    build->ready = result == 1;
+    build->target = mem_dup_str(making.target);
+    build->diagnostics = json_incref(making.diagnostics.list);
+    return take_ptr(build);
+}
+
+/* ---- a referee ------------------------------------------------------------- */
+
+static int add_file(struct build_source *source, const char *folder,
+                    const char *from, const char *to, struct err *err)
+{
+    auto_free char *path = mem_format("%s/%s", folder, from);
+    auto_buf struct buf bytes = {0};
+
+    if (io_read_file(path, SOURCE_MAX_BYTES, &bytes, err) < 0)
+        return -1;
+    return build_source_add(source, to, bytes.data ? bytes.data : "",
+                            bytes.size, err);
+}
+
+static bool is_game_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && name[0] != '.' && (!strcmp(dot, ".c") || !strcmp(dot, ".h"));
+}
+
+/* The folder's own files only: sample bots are in folders below. */
+static int add_game_files(struct build_source *source, const char *folder,
+                          struct err *err)
+{
+    auto_dir DIR *dir = opendir(folder);
+
+    if (!dir)
+        return err_set(err, ERR_MISSING, "%s: no such game", folder);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        if (is_game_file(entry->d_name) &&
+            add_file(source, folder, entry->d_name, entry->d_name, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+struct build *build_make_game(const char *dir, struct err *err)
+{
+    struct build_source source = {0};
+    struct build *build = NULL;
+
+    if (add_game_files(&source, dir, err) == 0 &&
+        add_file(&source, dir, "../referee.c", "referee.c", err) == 0 &&
+        add_file(&source, dir, "../../game.h", "runner/game.h", err) == 0)
+        build = build_make(&source, NULL, err);
+    build_source_release(&source);
+    return build;
+}
+
+/* ---- the result ------------------------------------------------------------ */
+
+json_t *build_report(const struct build *build, const char *file)
+{
+    json_t *report = json_object();
+
+    json_object_set_new(report, "status",
+                        json_string(build->ready ? "ready" : "rejected"));
+    json_object_set_new(report, "build",
+                        build->ready ? json_string(build->hash) : json_null());
+    json_object_set_new(report, "fingerprint",
+                        json_string(build->fingerprint));
+    json_object_set_new(report, "target", json_string(build->target));
+    json_object_set_new(report, "file", file ? json_string(file) : json_null());
+    json_object_set(report, "diagnostics", build->diagnostics);
+    return report;
+}
+
+int build_elf_fd(struct build *build, struct err *err)
+{
+    if (build->elf_fd < 0)
+        build->elf_fd = io_sealed_memfd("bot", build->elf, build->elf_size,
+                                        err);
+    return build->elf_fd;
+}
+
+/* "bot.c:3: message" of the first error. */
+static void first_error(const struct build *build, struct buf *out)
+{
+    json_t *entry;
+    size_t i;
+
+    json_array_foreach(build->diagnostics, i, entry) {
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        json_int_t line = json_integer_value(json_object_get(entry, "line"));
+
+        if (strcmp(json_string_value(json_object_get(entry, "severity")),
+                   "error") != 0)
+            continue;
+        if (*file && line)
+            buf_add_format(out, "%s:%lld: ", file, (long long)line);
+        else if (*file)
+            buf_add_format(out, "%s: ", file);
+        buf_add_str(out,
+                    json_string_value(json_object_get(entry, "message")));
+        return;
+    }
+    buf_add_str(out, "rejected");
+}
+
+static struct build *make_from_path(const char *path, struct err *err)
+{
+    struct build_source source = {0};
+    auto_build struct build *build = NULL;
+    auto_free char *copy = mem_dup_str(path);
+
+    if (build_source_read(&source, &copy, 1, err) == 0)
+        build = build_make(&source, NULL, err);
+    build_source_release(&source);
+    if (build && !build->ready) {
+        auto_buf struct buf why = {0};
+        first_error(build, &why);
+        err_set(err, ERR_INPUT, "%s was rejected: %s", path, why.data);
+        return NULL;
+    }
+    return take_ptr(build);
+}
+
+struct build *build_open_or_make(const char *path, struct err *err)
+{
+    size_t size = strlen(path);
+
+    if (size > 4 && !strcmp(path + size - 4, ".bot"))
+        return build_open(path, err);
+    return make_from_path(path, err);
+}

@@ -1,0 +1,32 @@
+/* toolchain: where the tools and the metered library are.
+ *
+ * Found once for each build. The caller owns it until toolchain_release.
+ */
+#pragma once
+
+#include "runner/base/err.h"
+#include "runner/base/hash.h"
+
+#include <stdbool.h>
+
+/* Debian's packages clang-19, lld-19. Seen at the same place inside a box. */
+#define TOOLCHAIN_LLVM "/usr/lib/llvm-19"
+#define TOOLCHAIN_CLANG TOOLCHAIN_LLVM "/bin/clang"
+#define TOOLCHAIN_LLD TOOLCHAIN_LLVM "/bin/ld.lld"
+
+struct toolchain {
+    char *library;                  /* folder: lib.lazy.bc, include/, ... */
+    char *headers;                  /* its include/ */
+    char *meter;                    /* the program bout-meter */
+    char library_hash[HASH_HEX_SIZE]; /* of the charged library module */
+};
+
+/* ERR_SYSTEM with what to do when a part is missing. */
+int toolchain_find(struct toolchain *toolchain, struct err *err);
+void toolchain_release(struct toolchain *toolchain);
+#define auto_toolchain __attribute__((cleanup(toolchain_release)))
+
+/* "x86_64", "aarch64": the host's name among our targets, NULL if it is none. */
+const char *toolchain_host_target(void);
+/* Whether `target` is a name of ours at all. */
+bool toolchain_is_target(const char *target);
