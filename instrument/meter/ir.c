@@ -4,7 +4,9 @@
 #include "runner/base/cleanup.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 
 #include <assert.h>
 #include <string.h>
@@ -436,6 +438,65 @@ LLVMValueRef ir_call_intrinsic(LLVMBuilderRef builder, const char *base,
     return LLVMBuildCall2(builder, type, callee, arguments, count, "");
 }
 
+LLVMBasicBlockRef ir_trap_block(LLVMValueRef at, unsigned page_trap)
+{
+    LLVMContextRef context = ir_context_of(at);
+    LLVMBasicBlockRef block = ir_append_block(ir_function_of(at));
+    auto_ir_builder LLVMBuilderRef builder =
+        LLVMCreateBuilderInContext(context);
+    LLVMValueRef reason = ir_i32(context, page_trap);
+
+    ir_at_end(builder, block, at);
+    ir_call(builder, "__bout_trap", LLVMVoidTypeInContext(context), &reason, 1);
+    LLVMBuildUnreachable(builder);
+    return block;
+}
+
+void ir_set_unlikely(LLVMValueRef branch)
+{
+    LLVMContextRef context = ir_context_of(branch);
+    LLVMMetadataRef weights[] = {
+        LLVMMDStringInContext2(context, "branch_weights", 14),
+        LLVMValueAsMetadata(ir_i32(context, 1)),
+        LLVMValueAsMetadata(ir_i32(context, 1u << 20)),
+    };
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, weights, 3);
+
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4),
+                    LLVMMetadataAsValue(context, node));
+}
+
+LLVMValueRef ir_by_lanes(LLVMBuilderRef builder,
+                         const struct ir_lanes_spec *spec)
+{
+    if (LLVMGetTypeKind(spec->result) != LLVMVectorTypeKind)
+        return spec->each(builder, spec->result, spec->operands, spec->context);
+
+    LLVMContextRef context = LLVMGetTypeContext(spec->result);
+    LLVMValueRef whole = LLVMConstNull(spec->result);
+    auto_free LLVMValueRef *lane = mem_calloc(spec->count, sizeof *lane);
+
+    for (unsigned i = 0; i < LLVMGetVectorSize(spec->result); i++) {
+        LLVMValueRef index = ir_i32(context, i);
+
+        for (unsigned k = 0; k < spec->count; k++) {
+            LLVMValueRef from = spec->operands[k];
+            bool is_vector =
+                LLVMGetTypeKind(LLVMTypeOf(from)) == LLVMVectorTypeKind;
+
+            lane[k] = is_vector
+                          ? LLVMBuildExtractElement(builder, from, index, "")
+                          : from;
+        }
+        whole = LLVMBuildInsertElement(
+            builder, whole,
+            spec->each(builder, LLVMGetElementType(spec->result), lane,
+                       spec->context),
+            index, "");
+    }
+    return whole;
+}
+
 LLVMValueRef ir_hidden(LLVMModuleRef module, const char *name)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -493,4 +554,18 @@ LLVMValueRef ir_entry_alloca(LLVMValueRef function, LLVMTypeRef type,
     LLVMValueRef slot = LLVMBuildAlloca(builder, type, "");
     LLVMSetAlignment(slot, align_bytes);
     return slot;
+}
+
+int ir_drop_dead(LLVMModuleRef module, struct err *err)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef failure = LLVMRunPasses(module, "globaldce", NULL, options);
+
+    LLVMDisposePassBuilderOptions(options);
+    if (!failure)
+        return 0;
+    char *message = LLVMGetErrorMessage(failure);
+    err_set(err, ERR_SYSTEM, "globaldce: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return -1;
 }

@@ -1,11 +1,13 @@
 /* ir: what LLVM-C leaves out for a pass writer: lists, block splitting, calls
  * rebuilt like another, constants, and the hidden globals.
  *
- * Nothing here fails: a wrong argument is a broken promise (assert). Passes
+ * Nothing here but ir_drop_dead fails: a wrong argument is a broken promise. Passes
  * collect first (ir_bodies, ir_instructions, ir_users) and change afterwards,
  * so that no iteration walks what it changes.
  */
 #pragma once
+
+#include "runner/base/err.h"
 
 #include <llvm-c/Core.h>
 
@@ -104,6 +106,26 @@ LLVMValueRef ir_declare(LLVMModuleRef module, const char *name,
 #define IR_HIDDEN_SPACE 256
 LLVMValueRef ir_hidden(LLVMModuleRef module, const char *name);
 
+/* A new cold block at the end of the function of `at`: traps with a reason of
+ * enum page_trap (instrument/bot/page.h), at the source place of `at`. */
+LLVMBasicBlockRef ir_trap_block(LLVMValueRef at, unsigned page_trap);
+/* Says that a conditional branch almost never takes its first way. */
+void ir_set_unlikely(LLVMValueRef branch);
+
+/* Applies `each` to the operands' lanes and puts the results together; at once
+ * where `result` is no vector. Operands that are no vectors go in as they are. */
+typedef LLVMValueRef ir_lane(LLVMBuilderRef builder, LLVMTypeRef result,
+                             LLVMValueRef *operands, const void *context);
+struct ir_lanes_spec {
+    LLVMTypeRef result;
+    LLVMValueRef *operands;
+    unsigned count;
+    ir_lane *each;
+    const void *context;
+};
+LLVMValueRef ir_by_lanes(LLVMBuilderRef builder,
+                         const struct ir_lanes_spec *spec);
+
 /* Constants and types in a context. */
 LLVMValueRef ir_i32(LLVMContextRef context, uint32_t value);
 LLVMValueRef ir_i64(LLVMContextRef context, uint64_t value);
@@ -115,3 +137,7 @@ LLVMValueRef ir_splat(LLVMTypeRef vector, LLVMValueRef element);
 /* An alloca in the entry block, of the type, with the alignment in bytes. */
 LLVMValueRef ir_entry_alloca(LLVMValueRef function, LLVMTypeRef type,
                              unsigned align_bytes);
+
+/* Takes away what nothing refers to: internal globals, declarations, dead
+ * constants that still use a function or block. */
+int ir_drop_dead(LLVMModuleRef module, struct err *err);
