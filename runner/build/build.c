@@ -153,10 +153,11 @@ static bool is_game_file(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
-    return dot && name[0] != '.' && (!strcmp(dot, ".c") || !strcmp(dot, ".h"));
+    return dot && name[0] != '.' && strncmp(name, "sample_", 7) != 0 &&
+           (!strcmp(dot, ".c") || !strcmp(dot, ".h"));
 }
 
-/* The folder's own files only: sample bots are in folders below. */
+/* The game's own files: sample bots (sample_NAME.c) lie beside them. */
 static int add_game_files(struct build_source *source, const char *folder,
                           struct err *err)
 {
