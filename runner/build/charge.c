@@ -2,6 +2,7 @@
 
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
+#include "runner/base/log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,32 +38,50 @@ static int reject(struct making *making, const struct workbox *box)
     return 0;
 }
 
+/* One call of bout-meter, which sees itself and the library. */
+static int run_meter(struct making *making, const char *const *argv,
+                     const struct workbox_input *input, size_t input_count,
+                     struct workbox *box, struct err *err)
+{
+    const struct workbox_mount mounts[] = {
+        {"meter", making->toolchain.meter},
+        {"library", making->toolchain.library},
+    };
+    const struct step step = {
+        .tool = "bout-meter",
+        .file = "",
+        .argv = argv,
+        .mount = mounts,
+        .mount_count = 2,
+        .input = input,
+        .input_count = input_count,
+    };
+
+    return step_run(making, &step, box, err);
+}
+
 /* ---- charge ---------------------------------------------------------------- */
 
-/* The build's name: SHA-256 over the names of the two charged modules. */
-static int name_build(const struct making *making, const struct workbox *box,
-                      struct build *build, struct err *err)
+static int read_hash(const struct workbox *box, struct build *build,
+                     struct err *err)
 {
     auto_buf struct buf text = {0};
-    struct hash hash;
 
     if (step_read(box, "module.hash", &text, err) < 0)
         return -1;
     if (text.size < HASH_TEXT_SIZE)
         return err_set(err, ERR_SYSTEM, "module.hash holds no hash");
-    hash_init(&hash);
-    hash_add(&hash, text.data, HASH_TEXT_SIZE);
-    hash_add_str(&hash, making->toolchain.library_hash);
-    hash_end_hex(&hash, build->hash);
+    memcpy(build->hash, text.data, HASH_TEXT_SIZE);
+    build->hash[HASH_TEXT_SIZE] = '\0';
     return 0;
 }
 
-static int keep_module(const struct making *making, const struct workbox *box,
-                       struct build *build, struct err *err)
+static int keep_module(const struct workbox *box, struct build *build,
+                       struct err *err)
 {
     auto_buf struct buf module = {0};
 
-    if (name_build(making, box, build, err) < 0 ||
+    if (read_hash(box, build, err) < 0 ||
         step_read(box, "module.bc", &module, err) < 0)
         return -1;
     build->blocks = read_json(box, "blocks.json", err);
@@ -112,28 +131,16 @@ int charge_module(struct making *making, const struct bitcode *bitcode,
                   struct build *build, struct err *err)
 {
     __attribute__((cleanup(call_release))) struct charge_call call = {0};
-    const struct workbox_mount mounts[] = {
-        {"meter", making->toolchain.meter},
-        {"library", making->toolchain.library},
-    };
     auto_workbox struct workbox box = {0};
 
     fill_call(&call, bitcode);
-    const struct step step = {
-        .tool = "bout-meter",
-        .file = "",
-        .argv = call.argv,
-        .mount = mounts,
-        .mount_count = 2,
-        .input = call.input,
-        .input_count = bitcode->count,
-    };
-    int result = step_run(making, &step, &box, err);
+    int result = run_meter(making, call.argv, call.input, bitcode->count, &box,
+                           err);
     if (result != 1)
         return result;
     if (box.code != 0)
         return reject(making, &box);
-    return keep_module(making, &box, build, err) < 0 ? -1 : 1;
+    return keep_module(&box, build, err) < 0 ? -1 : 1;
 }
 
 /* ---- link ------------------------------------------------------------------ */
@@ -172,26 +179,13 @@ static int generate(struct making *making, struct build *build,
         "../meter", "link",           "--library", "../library", "--target",
         making->target, "--out", "../out",    "module.bc",  NULL,
     };
-    const struct workbox_mount mounts[] = {
-        {"meter", making->toolchain.meter},
-        {"library", making->toolchain.library},
-    };
     const struct workbox_input input = {"module.bc", build->module,
                                         build->module_size};
-    const struct step step = {
-        .tool = "bout-meter",
-        .file = "",
-        .argv = argv,
-        .mount = mounts,
-        .mount_count = 2,
-        .input = &input,
-        .input_count = 1,
-    };
     auto_free char *object = mem_format("bot.%s.o", making->target);
     auto_free char *symbols = mem_format("syms.%s.ld", making->target);
     auto_workbox struct workbox box = {0};
+    int result = run_meter(making, argv, &input, 1, &box, err);
 
-    int result = step_run(making, &step, &box, err);
     if (result != 1)
         return result;
     if (box.code != 0)
@@ -241,27 +235,32 @@ static int join(struct making *making, const struct linkage *linkage,
     return step_read(&box, "bot", elf, err) < 0 ? -1 : 1;
 }
 
+/* The scan's reason is for us: honest code never gets here. */
+static int reject_code(struct making *making, const struct workbox *box)
+{
+    const char *said = box->log.data ? box->log.data : "";
+
+    log_line(LOG_ALARM, "build", "scan: %.*s", (int)strcspn(said, "\n"), said);
+    diagnostics_add(&making->diagnostics, "", 0, "error",
+                    "the finished program holds machine code that no bot may "
+                    "hold; this has been logged");
+    return 0;
+}
+
 /* The last look at the bytes that will run (design.md 2, step 5). */
 static int scan(struct making *making, const struct buf *elf, struct err *err)
 {
-    const char *const argv[] = {"../meter", "scan", "bot", NULL};
-    const struct workbox_mount mount = {"meter", making->toolchain.meter};
+    auto_free char *runtime =
+        mem_format("../library/runtime.%s.o", making->target);
+    const char *const argv[] = {"../meter", "scan", "--runtime",
+                                runtime,    "bot",  NULL};
     const struct workbox_input input = {"bot", elf->data, elf->size};
-    const struct step step = {
-        .tool = "bout-meter",
-        .file = "",
-        .argv = argv,
-        .mount = &mount,
-        .mount_count = 1,
-        .input = &input,
-        .input_count = 1,
-    };
     auto_workbox struct workbox box = {0};
+    int result = run_meter(making, argv, &input, 1, &box, err);
 
-    int result = step_run(making, &step, &box, err);
     if (result != 1 || box.code == 0)
         return result;
-    return reject(making, &box);
+    return reject_code(making, &box);
 }
 
 int charge_link(struct making *making, struct build *build, struct err *err)

@@ -29,6 +29,7 @@ static const struct flag flags[] = {
     {FLAG_BOT, "-I."},
     {FLAG_BOT, "-isystem"},
     {FLAG_BOT, VIEW_HEADERS},
+    {FLAG_BOT, "-ffile-prefix-map=" VIEW_HEADERS "/=<libc>/include/"},
     {FLAG_BOT, "--embed-dir=."},
     {FLAG_BOT, "-ivfsoverlay"},
     {FLAG_BOT, VIEW_OVERLAY},

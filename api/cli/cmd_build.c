@@ -1,0 +1,136 @@
+/* build: a submission's files to a .bot file. */
+#include "api/cli/cli.h"
+
+#include "runner/base/buf.h"
+#include "runner/base/cleanup.h"
+#include "runner/build/build.h"
+#include "runner/build/source.h"
+
+#include <string.h>
+
+int cmd_build(int argc, char **argv);
+
+static const char *const endings[] = {
+    ".tar.gz", ".tar.zst", ".tar", ".tgz", ".zip", ".c",
+};
+
+/* "dir/a.c" makes "a.bot". */
+static char *default_out(const char *source)
+{
+    auto_free char *name = source_base_name(source);
+    size_t size = strlen(name);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t end = strlen(endings[i]);
+        if (size <= end || strcmp(name + size - end, endings[i]) != 0)
+            continue;
+        name[size - end] = '\0';
+        break;
+    }
+    return mem_format("%s.bot", name);
+}
+
+static void print_diagnostics(const struct build *build)
+{
+    json_t *entry;
+    size_t i;
+
+    json_array_foreach(build->diagnostics, i, entry) {
+        auto_buf struct buf line = {0};
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        json_int_t number = json_integer_value(json_object_get(entry, "line"));
+
+        if (*file)
+            buf_add_format(&line, "%s:", file);
+        if (number)
+            buf_add_format(&line, "%lld:", (long long)number);
+        buf_add_format(&line, "%s%s: %s\n", line.size ? " " : "",
+                       json_string_value(json_object_get(entry, "severity")),
+                       json_string_value(json_object_get(entry, "message")));
+        cli_print_foreign(stderr, line.data, line.size);
+    }
+}
+
+static int report(const struct build *build, const char *out, bool json)
+{
+    const char *file = build->ready ? out : NULL;
+
+    if (json) {
+        json_t *document = build_report(build, file);
+        int code = cli_print_json("build", document);
+        json_decref(document);
+        return code != CLI_DONE ? code : build->ready ? CLI_DONE : CLI_REFUSED;
+    }
+    print_diagnostics(build);
+    if (!build->ready) {
+        fputs("rejected\n", stderr);
+        return CLI_REFUSED;
+    }
+    printf("%s: build %s\n", out, build->hash);
+    return cli_finish("build");
+}
+
+static struct build *make(const struct cli_operands *operands,
+                          const char *target, struct err *err)
+{
+    struct build_source source = {0};
+    struct build *build = NULL;
+
+    if (build_source_read(&source, operands->item, operands->count, err) == 0)
+        build = build_make(&source, target, err);
+    build_source_release(&source);
+    return build;
+}
+
+/* The cache makes later replays find the build; without it there still is the
+ * file that was asked for. */
+static void keep(const struct build *build)
+{
+    struct err err = {0};
+
+    if (build_cache_put(build, &err) < 0)
+        fprintf(stderr, "bout build: not kept for replays: %s\n", err.msg);
+}
+
+int cmd_build(int argc, char **argv)
+{
+    const char *out = NULL;
+    const char *target = NULL;
+    bool json = false;
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_TEXT, &out, "FILE", "where the build goes", false},
+        {"target", 0, CLI_TEXT, &target, "NAME", "x86_64 or aarch64", false},
+        {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
+        {0},
+    };
+    const struct cli_command command = {
+        .name = "build",
+        .operands = "SRC...",
+        .text = "Makes a build of C files or a folder: SRC.bot here, or FILE. "
+                "Diagnostics go to\nstandard error; a rejected program is exit "
+                "code 1.",
+        .option = options,
+        .operands_min = 1,
+        .operands_max = SIZE_MAX,
+    };
+    struct cli_operands operands;
+    struct err err = {0};
+    int code = cli_parse(&command, argc, argv, &operands);
+
+    if (code != CLI_GO_ON)
+        return code;
+    auto_free char *path =
+        out ? mem_dup_str(out) : default_out(operands.item[0]);
+    struct build *build = make(&operands, target, &err);
+    if (!build)
+        return cli_fail(command.name, &err);
+    if (build->ready && build_save(build, path, &err) < 0) {
+        build_free(build);
+        return cli_fail(command.name, &err);
+    }
+    if (build->ready)
+        keep(build);
+    code = report(build, path, json);
+    build_free(build);
+    return code;
+}

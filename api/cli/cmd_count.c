@@ -1,0 +1,207 @@
+/* count: runs one program alone and says what it cost. */
+#include "api/cli/cli.h"
+
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+#include "runner/build/diagnostics.h"
+#include "runner/match/alone.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <string.h>
+
+int cmd_count(int argc, char **argv);
+
+#define COUNT_LIMIT 1000000000u    /* instructions of turns 0 and 1 */
+#define COUNT_BYTES (1024u << 20u) /* memory, reply, log and view */
+
+/* A number alone is the limit of both turns; else KEY=VALUE. */
+static int read_limits(const struct cli_list *given, struct limits *limits,
+                       struct err *err)
+{
+    json_t *object = json_object();
+    int result = 0;
+
+    limits_init(limits, 0, 0);
+    limits->turn_hard = COUNT_LIMIT;
+    limits->memory_bytes = COUNT_BYTES;
+    limits->reply_bytes = COUNT_BYTES;
+    limits->view_bytes = COUNT_BYTES;
+    limits->log_bytes = COUNT_BYTES;
+    limits->log_match_bytes = COUNT_BYTES;
+    for (size_t i = 0; i < given->count && result == 0; i++) {
+        uint64_t number;
+        if (cli_number(given->item[i], &number))
+            json_object_set_new(object, "turn_hard",
+                                json_integer((json_int_t)number));
+        else
+            result = limits_parse(object, given->item[i], err);
+    }
+    if (result == 0)
+        result = limits_apply(limits, object, false, err);
+    json_decref(object);
+    return result;
+}
+
+/* No input unless it is asked for: "-" is standard input. */
+static int read_input(const char *path, struct buf *input, struct err *err)
+{
+    if (!path)
+        return 0;
+    if (!strcmp(path, "-"))
+        return io_read_all(STDIN_FILENO, COUNT_BYTES, input, err);
+    return io_read_file(path, COUNT_BYTES, input, err);
+}
+
+static json_t *count_json(uint64_t count)
+{
+    return json_integer(count > LIMITS_MAX_NUMBER
+                            ? (json_int_t)LIMITS_MAX_NUMBER
+                            : (json_int_t)count);
+}
+
+/* Text as it is, or with U+FFFD for what is not UTF-8 and the bytes under
+ * NAME_base64. */
+static void set_text(json_t *document, const char *name,
+                     const struct buf *text)
+{
+    size_t size = text->size;
+    auto_free char *clean = diagnostics_utf8(text->data, size);
+
+    json_object_set_new(document, name, json_string(clean));
+    if (strlen(clean) == size && (!size || !memcmp(clean, text->data, size)))
+        return;
+
+    auto_free char *key = mem_format("%s_base64", name);
+    size_t room = sodium_base64_encoded_len(size,
+                                            sodium_base64_VARIANT_ORIGINAL);
+    auto_free char *base64 = mem_alloc(room);
+    sodium_bin2base64(base64, room, (const unsigned char *)text->data, size,
+                      sodium_base64_VARIANT_ORIGINAL);
+    json_object_set_new(document, key, json_string(base64));
+}
+
+static json_t *turns_json(const struct alone *alone)
+{
+    json_t *turns = json_array();
+
+    for (size_t i = 0; i < alone->turn_count; i++) {
+        const struct match_turn *turn = &alone->turn[i];
+        json_array_append_new(
+            turns, json_pack("{s:i, s:o}", "turn", (int)turn->turn,
+                             "instructions",
+                             turn->counted ? count_json(turn->instructions)
+                                           : json_null()));
+    }
+    return turns;
+}
+
+static int print_json(const struct alone *alone, const struct build *build)
+{
+    json_t *document = json_object();
+
+    json_object_set_new(document, "verdict",
+                        json_string(verdict_text(alone->verdict)));
+    json_object_set_new(document, "detail", json_string(alone->detail));
+    json_object_set_new(document, "instructions",
+                        count_json(alone->instructions));
+    json_object_set_new(document, "turns", turns_json(alone));
+    json_object_set_new(document, "exit_code",
+                        alone->exit_code < 0 ? json_null()
+                                             : json_integer(alone->exit_code));
+    set_text(document, "stdout", &alone->out);
+    set_text(document, "stderr", &alone->log);
+    json_object_set_new(document, "build", json_string(build->hash));
+    json_object_set_new(document, "fingerprint",
+                        json_string(build->fingerprint));
+    int code = cli_print_json("count", document);
+    json_decref(document);
+    return code;
+}
+
+static int print_text(const struct alone *alone)
+{
+    cli_print_foreign(stdout, alone->out.data, alone->out.size);
+    int code = cli_finish("count");
+
+    cli_print_foreign(stderr, alone->log.data, alone->log.size);
+    if (alone->log.size && alone->log.data[alone->log.size - 1] != '\n')
+        fputc('\n', stderr);
+    if (alone->verdict != VERDICT_OK)
+        fprintf(stderr, "verdict %s%s%s: %s\n", verdict_text(alone->verdict),
+                *alone->detail ? ", " : "", alone->detail,
+                verdict_sentence(alone->verdict));
+    fprintf(stderr, "instructions %" PRIu64 "\n",
+            alone->instructions > LIMITS_MAX_NUMBER ? LIMITS_MAX_NUMBER
+                                                    : alone->instructions);
+    return code;
+}
+
+struct count {
+    const char *path;
+    const char *input;
+    const struct cli_list *limits;
+    bool json;
+};
+
+static int run(struct zygote *zygote, const struct count *count,
+               struct err *err)
+{
+    auto_buf struct buf input = {0};
+    struct alone alone = {0};
+    struct alone_spec spec = {.seed = "0"};
+
+    if (read_limits(count->limits, &spec.limits, err) < 0 ||
+        read_input(count->input, &input, err) < 0)
+        return -1;
+    spec.build = build_open_or_make(count->path, err);
+    if (!spec.build)
+        return -1;
+    spec.input = input.data ? input.data : "";
+    spec.input_size = input.size;
+    int code = alone_run(zygote, &spec, &alone, err);
+    if (code == 0)
+        code = count->json ? print_json(&alone, spec.build)
+                           : print_text(&alone);
+    alone_release(&alone);
+    build_free(spec.build);
+    return code;
+}
+
+int cmd_count(int argc, char **argv)
+{
+    auto_cli_list struct cli_list limits = {0};
+    struct count count = {.limits = &limits};
+    const struct cli_option options[] = {
+        {"input", 0, CLI_TEXT, &count.input, "FILE",
+         "what it reads (- is standard input); default nothing", false},
+        {"limit", 0, CLI_LIST, &limits, "N|KEY=VALUE",
+         "instructions in all, or a limit of `bout limits`", false},
+        {"json", 0, CLI_FLAG, &count.json, NULL, "print one JSON document",
+         false},
+        {0},
+    };
+    const struct cli_command command = {
+        .name = "count",
+        .operands = "BOT|SRC",
+        .text = "Runs a program alone, all input at once, and counts its "
+                "instructions. Prints what\nit prints, and the count as the "
+                "last line of standard error.",
+        .option = options,
+        .operands_min = 1,
+        .operands_max = 1,
+    };
+    struct cli_operands operands;
+    struct err err = {0};
+    int code = cli_parse(&command, argc, argv, &operands);
+
+    if (code != CLI_GO_ON)
+        return code;
+    count.path = operands.item[0];
+    struct zygote *zygote = zygote_start(-1, &err);
+    if (!zygote)
+        return cli_fail(command.name, &err);
+    code = run(zygote, &count, &err);
+    zygote_stop(zygote);
+    return code < 0 ? cli_fail(command.name, &err) : code;
+}

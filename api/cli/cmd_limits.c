@@ -1,0 +1,76 @@
+/* limits: the numbers of contract section 3, and what a program is told. */
+#include "api/cli/cli.h"
+
+#include "runner/match/limits.h"
+
+int cmd_limits(int argc, char **argv);
+
+/* Contract section 5. */
+static const char build_text[] =
+    "Your program is C (gnu17), compiled with -O2 for a 64-bit little-endian\n"
+    "machine where long double is double. It reads what the game says from\n"
+    "standard input and prints its move; no flush is needed, no SDK. The macro\n"
+    "BOUT is defined; assert is on; a function that ends without its value is\n"
+    "an error.\n\n"
+    "All .c files of the upload are compiled. #include and #embed see the\n"
+    "upload and our headers only. Upload: 8 MiB, 1,000 files; build: 20 s of\n"
+    "processor time and 1 GiB.\n\n"
+    "There are no threads, files, sockets, inline assembly or processor\n"
+    "intrinsics: use one thread, arrays or #embed for data, plain C for\n"
+    "vectors. time, clock and rand run on the instruction clock (1 instruction\n"
+    "= 1 ns, from 2000-01-01T00:00:00Z) and on the slot's seeded stream.\n"
+    "Nothing persists between matches.\n";
+
+static int print_limits(void)
+{
+    struct limits limits;
+    const char *key;
+    json_t *value;
+
+    limits_init(&limits, 0, 0);
+    json_t *document = limits_json(&limits);
+    json_object_foreach(document, key, value) {
+        printf("%-16s %15lld\n", key, (long long)json_integer_value(value));
+    }
+    json_decref(document);
+    puts("\nCounts are instructions (`bout costs`), sizes are bytes. A game may "
+         "set its own.\ncpu_ns a turn is 1 s + 500 ns for each instruction of "
+         "the turn's limit; wall_ns\nis 10 times that.");
+    return cli_finish("limits");
+}
+
+int cmd_limits(int argc, char **argv)
+{
+    bool json = false;
+    bool build = false;
+    const struct cli_option options[] = {
+        {"build", 0, CLI_FLAG, &build, NULL, "print what a program may be",
+         false},
+        {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
+        {0},
+    };
+    const struct cli_command command = {
+        .name = "limits",
+        .operands = "",
+        .text = "Prints the default limits of a match.",
+        .option = options,
+    };
+    struct cli_operands operands;
+    int code = cli_parse(&command, argc, argv, &operands);
+
+    if (code != CLI_GO_ON)
+        return code;
+    if (build) {
+        fputs(build_text, stdout);
+        return cli_finish(command.name);
+    }
+    if (!json)
+        return print_limits();
+
+    struct limits limits;
+    limits_init(&limits, 0, 0);
+    json_t *document = limits_json(&limits);
+    code = cli_print_json(command.name, document);
+    json_decref(document);
+    return code;
+}
