@@ -98,6 +98,7 @@ int lower_constructors(LLVMModuleRef module, const char *name, struct err *err)
         function = LLVMAddFunction(module, name, type);
     if (!LLVMIsDeclaration(function))
         return err_set(err, ERR_INPUT, "the module defines %s by itself", name);
+    LLVMGlobalClearMetadata(function); /* a declaration's is not a body's */
     LLVMPositionBuilderAtEnd(builder, ir_append_block(function));
     register_destructors(builder, module);
     unsigned count = take_starters(module, "llvm.global_ctors", &all);
