@@ -84,6 +84,18 @@ static void register_destructors(LLVMBuilderRef builder, LLVMModuleRef module)
                 &all[i].function, 1);
 }
 
+/* A constructor may return what it likes; nobody looks at it. */
+static void call_starter(LLVMBuilderRef builder, LLVMValueRef function,
+                         LLVMTypeRef plain)
+{
+    LLVMTypeRef type = LLVMIsAFunction(function)
+                           ? LLVMGlobalGetValueType(function)
+                           : plain;
+
+    LLVMBuildCall2(builder, LLVMCountParamTypes(type) ? plain : type, function,
+                   NULL, 0, "");
+}
+
 int lower_constructors(LLVMModuleRef module, const char *name, struct err *err)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -103,7 +115,7 @@ int lower_constructors(LLVMModuleRef module, const char *name, struct err *err)
     register_destructors(builder, module);
     unsigned count = take_starters(module, "llvm.global_ctors", &all);
     for (unsigned i = 0; i < count; i++)
-        LLVMBuildCall2(builder, type, all[i].function, NULL, 0, "");
+        call_starter(builder, all[i].function, type);
     LLVMBuildRetVoid(builder);
     return 0;
 }

@@ -1,0 +1,247 @@
+/* Names and definitions: what a program may call its things, and what it may
+ * leave for the library to define. */
+#include "instrument/bot/page.h"
+#include "instrument/meter/refuse_internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define ALIGN_MAX_BYTES 65536u
+
+/* Instead of what is missing. A name that ends in `*` stands for all that begin
+ * with it. */
+static const struct {
+    const char *name;
+    const char *instead;
+} MISSING[] = {
+    {"pthread_*", "there is one thread: call the function directly"},
+    {"thrd_*", "there is one thread: call the function directly"},
+    {"mtx_*", "there is one thread: no lock is needed"},
+    {"cnd_*", "there is one thread: nothing to wait for"},
+    {"sem_*", "there is one thread: no lock is needed"},
+    {"fork", "no process can be started: do the work in the turn"},
+    {"vfork", "no process can be started: do the work in the turn"},
+    {"clone", "no process can be started: do the work in the turn"},
+    {"exec*", "no program can be started"},
+    {"posix_spawn*", "no program can be started"},
+    {"system", "no program can be started"},
+    {"popen", "no program can be started"},
+    {"wait*", "no process can be started, so there is none to wait for"},
+    {"open*", "there are no files at run time: put data into arrays or #embed"},
+    {"fopen*", "there are no files at run time: put data into arrays or "
+               "#embed"},
+    {"freopen*", "there are no files at run time: read stdin, write stdout"},
+    {"opendir", "there are no files at run time"},
+    {"stat*", "there are no files at run time"},
+    {"mmap", "use malloc"},
+    {"socket*", "there is no network: read stdin, write stdout"},
+    {"connect", "there is no network: read stdin, write stdout"},
+    {"getaddrinfo", "there is no network: read stdin, write stdout"},
+    {"dlopen", "nothing can be loaded at run time: compile it in"},
+    {"dlsym", "nothing can be loaded at run time: compile it in"},
+    {"syscall", "there are no system calls: read stdin, write stdout"},
+    {"getcontext", "use setjmp and longjmp, or a state machine"},
+    {"makecontext", "use setjmp and longjmp, or a state machine"},
+    {"swapcontext", "use setjmp and longjmp, or a state machine"},
+    {"__atomic_*", "there is one thread: use plain variables"},
+};
+
+static bool matches(const char *pattern, const char *name)
+{
+    size_t size = strlen(pattern);
+
+    if (pattern[size - 1] == '*')
+        return !strncmp(pattern, name, size - 1);
+    return !strcmp(pattern, name);
+}
+
+static const char *instead_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof MISSING / sizeof *MISSING; i++) {
+        if (matches(MISSING[i].name, name))
+            return MISSING[i].instead;
+    }
+    return NULL;
+}
+
+static bool is_local(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+/* As C spells them, which an asm label need not do. */
+static bool is_identifier(const char *name)
+{
+    for (const char *c = name; *c; c++) {
+        bool is_first = c == name;
+
+        if (!isalpha((unsigned char)*c) && *c != '_' && *c != '$' &&
+            (unsigned char)*c < 0x80 &&
+            (is_first || !isdigit((unsigned char)*c)))
+            return false;
+    }
+    return *name != '\0';
+}
+
+static void refuse_name(struct refuse *refuse, LLVMValueRef global)
+{
+    const char *name = ir_name(global);
+
+    if (!strncmp(name, "__bout_", 7) || !strncmp(name, "__bot_", 6) ||
+        !strncmp(name, "__lib_", 6))
+        refuse_at(refuse, global, "the name %s belongs to the runtime", name);
+    else if (!is_local(global) && !is_identifier(name))
+        refuse_at(refuse, global,
+                  "the asm label \"%s\" is not available: drop it", name);
+}
+
+static void refuse_request(struct refuse *refuse, LLVMValueRef global)
+{
+    const char *section = LLVMGetSection(global);
+
+    if (section && *section)
+        refuse_at(refuse, global,
+                  "section \"%s\" is not available: drop the attribute",
+                  section);
+    if (LLVMGetAlignment(global) > ALIGN_MAX_BYTES)
+        refuse_at(refuse, global,
+                  "%s: an alignment of %u bytes is not available: at most %u",
+                  ir_name(global), LLVMGetAlignment(global), ALIGN_MAX_BYTES);
+}
+
+/* The variables by which the compiler speaks to the linker. */
+static bool is_compilers_own(LLVMValueRef global)
+{
+    static const char *const OWN[] = {
+        "llvm.compiler.used",
+        "llvm.global_ctors",
+        "llvm.global_dtors",
+        "llvm.used",
+    };
+    const char *name = ir_name(global);
+
+    if (!strcmp(name, "llvm.global.annotations"))
+        return true;
+    for (size_t i = 0; i < sizeof OWN / sizeof *OWN; i++) {
+        if (!strcmp(name, OWN[i]))
+            return LLVMGetLinkage(global) == LLVMAppendingLinkage;
+    }
+    return false;
+}
+
+/* What bout-meter or the runtime defines although the library does not: the
+ * names that lower_jump.c and code generation know. */
+static bool is_provided(const char *name)
+{
+    static const char *const PROVIDED[] = {
+        "_longjmp", "_setjmp",    "__sigsetjmp", "longjmp",    "memcpy",
+        "memmove",  "memset",     "setjmp",      "siglongjmp", "sigsetjmp",
+    };
+
+    for (size_t i = 0; i < sizeof PROVIDED / sizeof *PROVIDED; i++) {
+        if (!strcmp(name, PROVIDED[i]))
+            return true;
+    }
+    return false;
+}
+
+static void refuse_undefined(struct refuse *refuse, LLVMValueRef global)
+{
+    const struct refusals *refusals = refuse->refusals;
+    const char *name = ir_name(global);
+    const char *instead = instead_of(name);
+
+    if (!LLVMIsDeclaration(global) || !LLVMGetFirstUse(global) ||
+        LLVMGetLinkage(global) == LLVMExternalWeakLinkage || is_provided(name))
+        return;
+    if (refusals->library_defines &&
+        refusals->library_defines(refusals->context, name))
+        return;
+    if (instead)
+        refuse_at(refuse, global, "%s is not available: %s", name, instead);
+    else
+        refuse_at(refuse, global,
+                  "%s is defined neither by the program nor by the library",
+                  name);
+}
+
+static void refuse_functions(struct refuse *refuse)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(refuse->module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (LLVMGetIntrinsicID(f))
+            continue;
+        refuse_name(refuse, f);
+        refuse_request(refuse, f);
+        refuse_undefined(refuse, f);
+        refuse_type(refuse, LLVMGlobalGetValueType(f), f);
+    }
+}
+
+static uint64_t refuse_variable(struct refuse *refuse, LLVMValueRef global)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    LLVMValueRef initializer = LLVMGetInitializer(global);
+
+    refuse_name(refuse, global);
+    refuse_request(refuse, global);
+    refuse_undefined(refuse, global);
+    refuse_type(refuse, LLVMTypeOf(global), global);
+    refuse_type(refuse, type, global);
+    if (initializer)
+        refuse_constant(refuse, initializer, global);
+    return LLVMTypeIsSized(type) && initializer ? ir_size(refuse->module, type)
+                                                : 0;
+}
+
+static void refuse_variables(struct refuse *refuse)
+{
+    uint64_t total = 0;
+
+    for (LLVMValueRef g = LLVMGetFirstGlobal(refuse->module); g;
+         g = LLVMGetNextGlobal(g)) {
+        uint64_t bytes = is_compilers_own(g) ? 0 : refuse_variable(refuse, g);
+
+        if (bytes > PAGE_DATA_MAX_BYTES)
+            refuse_at(refuse, g,
+                      "%s takes %llu bytes: all variables together may take "
+                      "%u",
+                      ir_name(g), (unsigned long long)bytes,
+                      PAGE_DATA_MAX_BYTES);
+        else
+            total += bytes;
+    }
+    if (total > PAGE_DATA_MAX_BYTES)
+        refuse_add(refuse->refusals, "", 0,
+                   "the variables take %llu bytes: at most %u are available",
+                   (unsigned long long)total, PAGE_DATA_MAX_BYTES);
+}
+
+static void refuse_aliases(struct refuse *refuse)
+{
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(refuse->module); a;
+         a = LLVMGetNextGlobalAlias(a)) {
+        LLVMValueRef aliasee = LLVMAliasGetAliasee(a);
+
+        refuse_name(refuse, a);
+        refuse_type(refuse, LLVMTypeOf(a), a);
+        refuse_constant(refuse, aliasee, a);
+        if (!LLVMIsAGlobalValue(aliasee) && !LLVMIsAConstantExpr(aliasee))
+            refuse_at(refuse, a, "the alias %s stands for no definition",
+                      ir_name(a));
+    }
+    for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(refuse->module); i;
+         i = LLVMGetNextGlobalIFunc(i))
+        refuse_at(refuse, i,
+                  "ifunc (%s) is not available: define the function itself",
+                  ir_name(i));
+}
+
+void refuse_symbols(struct refuse *refuse)
+{
+    refuse_functions(refuse);
+    refuse_variables(refuse);
+    refuse_aliases(refuse);
+}
