@@ -70,21 +70,32 @@ static LLVMTargetMachineRef open_machine(const struct emit_target *target,
                                    LLVMRelocStatic, LLVMCodeModelSmall);
 }
 
-/* Nothing unwinds: no tables for it. Calls keep their names' meaning to us. */
+/* One executable, so each symbol is found by its own address: hidden visibility
+ * says so (the C API cannot set dso_local). Else code would go through a table of
+ * addresses, and counters through a register, which the scan refuses. */
+static void hide(LLVMValueRef global)
+{
+    if (LLVMGetLinkage(global) != LLVMInternalLinkage &&
+        LLVMGetLinkage(global) != LLVMPrivateLinkage)
+        LLVMSetVisibility(global, LLVMHiddenVisibility);
+}
+
+/* Hidden means: in this executable, reached without a table of addresses. */
+static void hide(LLVMValueRef global)
+{
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+}
+
 static void prepare(LLVMModuleRef module)
 {
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAttributeRef nounwind = LLVMCreateEnumAttribute(context, kind, 0);
-
     LLVMStripModuleDebugInfo(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-         f = LLVMGetNextFunction(f)) {
-        if (LLVMGetIntrinsicID(f))
-            continue;
-        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                nounwind);
-    }
+         f = LLVMGetNextFunction(f))
+        if (!LLVMGetIntrinsicID(f))
+            hide(f);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+         g = LLVMGetNextGlobal(g))
+        hide(g);
 }
 
 int emit_object(LLVMModuleRef module, const char *target, const char *path,
