@@ -1,6 +1,7 @@
 #include "runner/jail/box.h"
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
+#include "runner/base/clock.h"
 #include "runner/jail/box_internal.h"
 #include "runner/jail/zygote.h"
 
@@ -193,7 +194,7 @@ static int await_ready(struct box *box, struct err *err)
 {
     const struct box_net net = {.cpu_ns = BOX_START_NS,
                                 .wall_ns = BOX_START_NS};
-    struct box_time time;
+    struct box_time time = {.start_ns = clock_mono_ns()};
 
     switch (box_await(box, &net, &time)) {
     case BOX_ANSWERED:

@@ -19,7 +19,9 @@ enum box_wait {
     BOX_STARVED, /* over wall_ns */
 };
 
+/* Of one turn: the caller sets start_ns, box_await the rest. */
 struct box_time {
+    uint64_t start_ns;
     uint64_t wall_ns;
     uint64_t cpu_ns;
     bool cpu_known;
@@ -32,6 +34,10 @@ enum box_wait box_await(struct box *box, const struct box_net *net,
 /* Kills (if it still runs) and reaps. *status is waitid's; code CLD_KILLED and
  * signal 0 when somebody else has reaped it. */
 void box_reap(struct box *box, siginfo_t *status);
+
+/* More remains than was granted: only a bot that reaches hidden memory, which
+ * the toolchain does not build, could do that. */
+bool box_count_is_forged(const struct box *box);
 
 /* Says in `turn` (end, code, detail, counted, fault_ip) how a dead process that
  * was READY ended: from its runtime's note, else from the kernel's status. -1

@@ -138,6 +138,11 @@ static int explain_note(const struct page_hidden *hidden, struct turn *turn,
 int fault_explain(const struct box *box, const siginfo_t *status,
                   struct turn *turn, struct err *err)
 {
+    if (box_count_is_forged(box)) {
+        forbidden(turn, "turn protocol");
+        turn->counted = false;
+        return 0;
+    }
     if (box->hidden->end == PAGE_END_NONE)
         return explain_status(status, turn, err);
     return explain_note(box->hidden, turn, err);

@@ -89,9 +89,8 @@ static uint64_t slice_ns(const struct box_net *net, const struct box_time *time)
 enum box_wait box_await(struct box *box, const struct box_net *net,
                         struct box_time *time)
 {
-    uint64_t start_ns = clock_mono_ns();
+    uint64_t start_ns = time->start_ns;
 
-    *time = (struct box_time){0};
     for (;;) {
         bool asleep =
             has_answered(box) || sleep_on_answer(box, slice_ns(net, time));
@@ -181,12 +180,18 @@ static void copy_texts(struct box *box, struct turn *turn)
     turn->log_lost = box->hidden->log_lost;
 }
 
+bool box_count_is_forged(const struct box *box)
+{
+    return box->hidden->remaining > box->hidden->budget;
+}
+
 static void collect(struct box *box, struct turn *turn)
 {
     const struct page_hidden *hidden = box->hidden;
 
-    turn->instructions =
-        (uint64_t)hidden->budget - (uint64_t)hidden->remaining;
+    if (!box_count_is_forged(box))
+        turn->instructions =
+            (uint64_t)hidden->budget - (uint64_t)hidden->remaining;
     turn->memory_bytes = hidden->memory_peak;
     box->memory_peak = hidden->memory_peak;
     box->spent += turn->instructions;
@@ -197,7 +202,7 @@ int box_turn(struct box *box, const struct turn_spec *spec, struct turn *turn,
              struct err *err)
 {
     struct box_net net = net_of(spec);
-    struct box_time time;
+    struct box_time time = {.start_ns = clock_mono_ns()};
     siginfo_t status;
 
     assert(!box->ended && box->ready && spec->view_size <= box->view_cap);
@@ -211,7 +216,8 @@ int box_turn(struct box *box, const struct turn_spec *spec, struct turn *turn,
         .cpu_ns = time.cpu_ns,
         .cpu_known = time.cpu_known,
     };
-    if (wait == BOX_ANSWERED && box->hidden->end == PAGE_END_NONE) {
+    if (wait == BOX_ANSWERED && box->hidden->end == PAGE_END_NONE &&
+        !box_count_is_forged(box)) {
         collect(box, turn);
         return 0;
     }

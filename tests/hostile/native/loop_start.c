@@ -1,0 +1,8 @@
+/* expect: turn 0 budget. */
+#include "tests/hostile/native/native.h"
+
+void __bout_main(void)
+{
+    for (;;)
+        charge(10);
+}
