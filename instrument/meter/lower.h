@@ -35,6 +35,7 @@ int lower_alias(LLVMModuleRef module, struct err *err); /* bots only */
 int lower_attribute(LLVMModuleRef module, struct err *err);
 int lower_defined(LLVMModuleRef module, struct err *err);
 int lower_divide(LLVMModuleRef module, struct err *err);
+int lower_fenv(LLVMModuleRef module, struct err *err);
 int lower_goto(LLVMModuleRef module, struct err *err);
 int lower_int(LLVMModuleRef module, struct err *err);
 int lower_intrinsic(LLVMModuleRef module, struct err *err);

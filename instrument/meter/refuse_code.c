@@ -92,8 +92,6 @@ static const struct {
     {"llvm.coro.", "coroutines are not available"},
     {"llvm.set.rounding",
      "another rounding than to nearest is not available"},
-    {"llvm.experimental.constrained.",
-     "FENV_ACCESS is not available: remove the #pragma"},
     {"llvm.clear_cache", "code cannot be made at run time"},
     {"llvm.init.trampoline", "code cannot be made at run time"},
 };
