@@ -80,12 +80,6 @@ static void hide(LLVMValueRef global)
         LLVMSetVisibility(global, LLVMHiddenVisibility);
 }
 
-/* Hidden means: in this executable, reached without a table of addresses. */
-static void hide(LLVMValueRef global)
-{
-    LLVMSetVisibility(global, LLVMHiddenVisibility);
-}
-
 static void prepare(LLVMModuleRef module)
 {
     LLVMStripModuleDebugInfo(module);
