@@ -1,0 +1,185 @@
+#include "runner/work/gamebook.h"
+
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+
+#include <errno.h>
+#include <string.h>
+
+char *gamebook_folder(struct err *err)
+{
+    static const char *const beside[] = {"../runner/games", "games"};
+    const char *own = getenv("BOUT_GAMES");
+
+    if (own && *own)
+        return mem_dup_str(own);
+    auto_free char *program = io_program_folder(err);
+    if (!program)
+        return NULL;
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        auto_free char *path = mem_format("%s/%s", program, beside[i]);
+        if (io_exists(path))
+            return take_ptr(path);
+    }
+    err_set(err, ERR_MISSING,
+            "no games beside %s: name their folder in BOUT_GAMES", program);
+    return NULL;
+}
+
+static void entry_release(struct gamebook_entry *entry)
+{
+    for (size_t i = 0; i < entry->sample_count; i++) {
+        free(entry->sample[i]);
+        build_free(entry->sample_build[i]);
+    }
+    free(entry->sample);
+    free(entry->sample_build);
+    build_free(entry->referee);
+    free(entry->name);
+    free(entry->folder);
+}
+
+void gamebook_release(struct gamebook *book)
+{
+    for (size_t i = 0; i < book->count; i++)
+        entry_release(&book->entry[i]);
+    free(book->entry);
+    *book = (struct gamebook){0};
+}
+
+static int text_compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int entry_compare(const void *a, const void *b)
+{
+    return strcmp(((const struct gamebook_entry *)a)->name,
+                  ((const struct gamebook_entry *)b)->name);
+}
+
+static bool is_sample(const char *name)
+{
+    size_t size = strlen(name);
+
+    return strncmp(name, "sample_", 7) == 0 && size > 9 &&
+           strcmp(name + size - 2, ".c") == 0;
+}
+
+static int entry_read_samples(struct gamebook_entry *entry, struct err *err)
+{
+    auto_dir DIR *dir = opendir(entry->folder);
+
+    if (!dir)
+        return err_sys(err, errno, "%s: open", entry->folder);
+    for (struct dirent *file; (file = readdir(dir)) != NULL;) {
+        if (!is_sample(file->d_name))
+            continue;
+        entry->sample =
+            mem_realloc(entry->sample,
+                        (entry->sample_count + 1) * sizeof *entry->sample);
+        entry->sample[entry->sample_count++] =
+            mem_format("%s/%s", entry->folder, file->d_name);
+    }
+    if (entry->sample_count)
+        qsort(entry->sample, entry->sample_count, sizeof *entry->sample,
+              text_compare);
+    entry->sample_build =
+        mem_calloc(entry->sample_count, sizeof *entry->sample_build);
+    return 0;
+}
+
+static int book_add(struct gamebook *book, const char *games, const char *name,
+                    struct err *err)
+{
+    auto_free char *referee = mem_format("%s/%s/%s.c", games, name, name);
+
+    if (name[0] == '.' || !io_exists(referee))
+        return 0;
+    book->entry =
+        mem_realloc(book->entry, (book->count + 1) * sizeof *book->entry);
+    struct gamebook_entry *entry = &book->entry[book->count++];
+    *entry = (struct gamebook_entry){
+        .name = mem_dup_str(name),
+        .folder = mem_format("%s/%s", games, name),
+    };
+    return entry_read_samples(entry, err);
+}
+
+int gamebook_read(struct gamebook *book, struct err *err)
+{
+    auto_free char *games = gamebook_folder(err);
+    struct gamebook found = {0};
+
+    if (!games)
+        return -1;
+    auto_dir DIR *dir = opendir(games);
+    if (!dir)
+        return err_sys(err, errno, "%s: open", games);
+    for (struct dirent *file; (file = readdir(dir)) != NULL;)
+        if (book_add(&found, games, file->d_name, err) < 0) {
+            gamebook_release(&found);
+            return -1;
+        }
+    if (found.count)
+        qsort(found.entry, found.count, sizeof *found.entry, entry_compare);
+    *book = found;
+    return 0;
+}
+
+struct gamebook_entry *gamebook_get(struct gamebook *book, const char *name,
+                                    struct err *err)
+{
+    auto_buf struct buf names = {0};
+
+    for (size_t i = 0; i < book->count; i++) {
+        if (!strcmp(book->entry[i].name, name))
+            return &book->entry[i];
+        buf_add_format(&names, "%s%s", i ? ", " : "", book->entry[i].name);
+    }
+    err_set(err, ERR_MISSING, "no game %s; there are: %s", name,
+            names.data ? names.data : "none");
+    return NULL;
+}
+
+/* A game or sample of ours that the toolchain rejects is a failure of ours. */
+static struct build *build_must_be_ready(struct build *build, const char *what,
+                                         struct err *err)
+{
+    if (!build || build->ready)
+        return build;
+    auto_free char *why = json_dumps(build->diagnostics, JSON_COMPACT);
+    err_set(err, ERR_SYSTEM, "%s does not build: %s", what, why ? why : "");
+    build_free(build);
+    return NULL;
+}
+
+struct build *gamebook_referee(struct gamebook_entry *entry,
+                               struct zygote *zygote, struct err *err)
+{
+    if (entry->referee)
+        return entry->referee;
+    struct build *made = build_must_be_ready(
+        build_make_game(entry->folder, err), entry->name, err);
+    if (!made || match_game_read(zygote, made, &entry->about, err) < 0) {
+        err_wrap(err, "game %s", entry->name);
+        build_free(made);
+        return NULL;
+    }
+    entry->referee = made;
+    return made;
+}
+
+struct build *gamebook_sample(struct gamebook_entry *entry, size_t at,
+                              struct err *err)
+{
+    struct build_source source = {0};
+
+    if (entry->sample_build[at])
+        return entry->sample_build[at];
+    if (build_source_read(&source, &entry->sample[at], 1, err) == 0)
+        entry->sample_build[at] = build_must_be_ready(
+            build_make(&source, NULL, err), entry->sample[at], err);
+    build_source_release(&source);
+    return entry->sample_build[at];
+}

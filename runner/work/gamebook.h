@@ -1,0 +1,45 @@
+/* gamebook: the games that are installed here, and what of them has been built.
+ *
+ * A game is a folder NAME with NAME.c, its referee, and sample_*.c, bots that
+ * the house plays. Builds are made at the first use and kept until release. One
+ * thread.
+ */
+#pragma once
+
+#include "runner/match/match.h"
+
+struct gamebook_entry {
+    char *name;
+    char *folder;
+    char **sample; /* paths of sample_*.c, by name */
+    size_t sample_count;
+    /* Made when first asked for. */
+    struct build *referee;
+    struct build **sample_build;
+    struct match_game about;
+};
+
+struct gamebook {
+    struct gamebook_entry *entry; /* by name */
+    size_t count;
+};
+
+/* $BOUT_GAMES, or beside the program: ../runner/games in the tree, games
+ * when installed. To be freed; NULL: ERR_MISSING. */
+char *gamebook_folder(struct err *err);
+
+/* Reads which games there are; builds nothing. */
+int gamebook_read(struct gamebook *book, struct err *err);
+void gamebook_release(struct gamebook *book);
+
+/* ERR_MISSING with the names that there are. Borrowed. */
+struct gamebook_entry *gamebook_get(struct gamebook *book, const char *name,
+                                    struct err *err);
+
+/* The referee's build, borrowed; entry->about is filled. */
+struct build *gamebook_referee(struct gamebook_entry *entry,
+                               struct zygote *zygote, struct err *err);
+
+/* Sample bot `at`'s build, borrowed. */
+struct build *gamebook_sample(struct gamebook_entry *entry, size_t at,
+                              struct err *err);

@@ -1,0 +1,284 @@
+/* The loop of a worker, and matches, verification and profiles. Builds and
+ * their smoke matches are in play_build.c. */
+#include "runner/work/play.h"
+
+#include "runner/base/cleanup.h"
+#include "runner/base/clock.h"
+#include "runner/base/log.h"
+#include "runner/match/alone.h"
+#include "runner/match/replay.h"
+#include "runner/work/play_internal.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+
+#define EXTEND_EVERY_NS 10000000000u /* leases last minutes */
+
+/* ---- builds that were used lately --------------------------------------- */
+
+struct build *play_get_build(struct player_bench *bench, struct lease *lease,
+                             int64_t bot_id, struct err *err)
+{
+    struct bench_seat *oldest = &bench->seat[0];
+
+    for (size_t i = 0; i < BENCH_SEATS; i++) {
+        struct bench_seat *seat = &bench->seat[i];
+        if (seat->build && seat->bot_id == bot_id) {
+            seat->used = ++bench->clock;
+            return seat->build;
+        }
+        if (seat->used < oldest->used)
+            oldest = seat;
+    }
+    struct build *build = lease_build(lease, bot_id, err);
+    if (!build)
+        return NULL;
+    build_free(oldest->build);
+    *oldest = (struct bench_seat){
+        .bot_id = bot_id, .build = build, .used = ++bench->clock};
+    return build;
+}
+
+static void bench_release(struct player_bench *bench)
+{
+    for (size_t i = 0; i < BENCH_SEATS; i++)
+        build_free(bench->seat[i].build);
+}
+
+/* ---- what all kinds need ------------------------------------------------ */
+
+struct build *play_get_game(struct worker *worker, const struct work *work,
+                            struct gamebook_entry **entry, struct err *err)
+{
+    const char *name = parcel_text(&work->parcel, "game", err);
+
+    *entry = name ? gamebook_get(&worker->book, name, err) : NULL;
+    return *entry ? gamebook_referee(*entry, worker->zygote, err) : NULL;
+}
+
+/* The builds of "bots", by slot. */
+static int get_bots(struct worker *worker, const struct work *work,
+                    struct build **bot, unsigned *slots, struct err *err)
+{
+    const json_t *ids = json_object_get(work->parcel.head, "bots");
+    size_t count = json_array_size(ids);
+
+    if (count < 1 || count > MATCH_MAX_SLOTS)
+        return err_set(err, ERR_SYSTEM, "a match of %zu bots", count);
+    for (size_t i = 0; i < count; i++) {
+        bot[i] = play_get_build(&worker->bench, worker->lease,
+                                json_integer_value(json_array_get(ids, i)),
+                                err);
+        if (!bot[i])
+            return -1;
+    }
+    *slots = (unsigned)count;
+    return 0;
+}
+
+/* Called once a step: keeps the lease while a match is long. */
+static void play_progress(void *user, unsigned turn)
+{
+    struct worker *worker = user;
+    uint64_t now = clock_mono_ns();
+    struct err err;
+
+    (void)turn;
+    if (now < worker->extend_at_ns)
+        return;
+    worker->extend_at_ns = now + EXTEND_EVERY_NS;
+    /* A lost lease shows again, and counts, at the finish. */
+    if (lease_extend(worker->lease, worker->work, NULL, &err) < 0)
+        log_line(LOG_WARN, "work", "job %lld: extend: %s",
+                 (long long)worker->work->job_id, err.msg);
+}
+
+/* ---- the kinds ---------------------------------------------------------- */
+
+static void put_profiles(struct parcel *result, const struct match *match,
+                         const struct match_spec *spec)
+{
+    for (unsigned i = 0; spec->profile && i < match->slots; i++)
+        wire_put_profile(result, match->turn, match->turn_count, i,
+                         spec->bot[i]->counters_count + MATCH_SYSTEM_COUNTERS,
+                         match->turns);
+}
+
+static int do_match(struct worker *worker, const struct work *work,
+                    struct parcel *result, struct err *err)
+{
+    struct gamebook_entry *entry;
+    struct match_spec spec = {
+        .progress = play_progress,
+        .user = worker,
+        .profile = json_is_true(json_object_get(work->parcel.head, "profile")),
+    };
+    struct match match = {0};
+
+    spec.game = play_get_game(worker, work, &entry, err);
+    spec.seed = parcel_text(&work->parcel, "seed", err);
+    if (!spec.game || !spec.seed ||
+        get_bots(worker, work, spec.bot, &spec.slots, err) < 0)
+        return -1;
+    spec.game_name = entry->name;
+    limits_init(&spec.limits, entry->about.turn_soft, entry->about.turns);
+    if (limits_apply(&spec.limits,
+                     json_object_get(work->parcel.head, "limits"), false,
+                     err) < 0)
+        return -1;
+    if (match_play(worker->zygote, &spec, &match, err) < 0)
+        return -1;
+    wire_put_match(result, &match, &spec);
+    put_profiles(result, &match, &spec);
+    match_release(&match);
+    return 0;
+}
+
+/* Plays the log again. */
+static int verify_log(struct worker *worker, const struct replay *replay,
+                      struct build *game, struct build *const *bot,
+                      struct parcel *result, struct err *err)
+{
+    struct err why = {0};
+    int equal = replay_verify(worker->zygote, replay, game, bot, &why, err);
+
+    if (equal < 0)
+        return -1;
+    json_object_set_new(result->head, "equal", json_boolean(equal));
+    if (!equal)
+        json_object_set_new(result->head, "why", json_string(why.msg));
+    return 0;
+}
+
+static int do_verify(struct worker *worker, const struct work *work,
+                     struct parcel *result, struct err *err)
+{
+    const struct buf *log = parcel_blob(&work->parcel, 0);
+    struct build *bot[MATCH_MAX_SLOTS] = {0};
+    unsigned slots = 0;
+    struct gamebook_entry *entry;
+    struct replay replay;
+    struct build *game = play_get_game(worker, work, &entry, err);
+
+    if (!game || get_bots(worker, work, bot, &slots, err) < 0)
+        return -1;
+    if (!log)
+        return err_set(err, ERR_SYSTEM, "no log to verify");
+    if (replay_parse(&replay, log->data, log->size, err) < 0)
+        return -1;
+    int done = replay.slots == slots
+                   ? verify_log(worker, &replay, game, bot, result, err)
+                   : err_set(err, ERR_SYSTEM, "the log is of another match");
+    replay_release(&replay);
+    return done;
+}
+
+static int do_profile(struct worker *worker, const struct work *work,
+                      struct parcel *result, struct err *err)
+{
+    const struct buf *log = parcel_blob(&work->parcel, 0);
+    int64_t bot_id;
+    int64_t slot;
+    int64_t last;
+    struct alone alone = {0};
+
+    if (parcel_i64(&work->parcel, "bot", &bot_id, err) < 0 ||
+        parcel_i64(&work->parcel, "slot", &slot, err) < 0 ||
+        parcel_i64(&work->parcel, "last", &last, err) < 0)
+        return -1;
+    if (!log || slot < 0 || slot >= MATCH_MAX_SLOTS || last < 0 ||
+        last > UINT32_MAX)
+        return err_set(err, ERR_SYSTEM, "an impossible profile is asked for");
+    struct build *build =
+        play_get_build(&worker->bench, worker->lease, bot_id, err);
+    if (!build || alone_replay(worker->zygote, build, log->data, log->size,
+                               (unsigned)slot, (uint32_t)last, &alone, err) < 0)
+        return -1;
+    wire_put_profile(result, alone.turn, alone.turn_count, (unsigned)slot,
+                     build->counters_count + MATCH_SYSTEM_COUNTERS,
+                     (uint32_t)last);
+    alone_release(&alone);
+    return 0;
+}
+
+/* ---- the loop ----------------------------------------------------------- */
+
+static int do_work(struct worker *worker, const struct work *work,
+                   struct parcel *result, struct err *err)
+{
+    static const struct {
+        const char *kind;
+        int (*run)(struct worker *worker, const struct work *work,
+                   struct parcel *result, struct err *err);
+    } kinds[] = {
+        {"build", play_build},
+        {"match", do_match},
+        {"verify", do_verify},
+        {"profile", do_profile},
+    };
+
+    worker->work = work;
+    worker->extend_at_ns = clock_mono_ns() + EXTEND_EVERY_NS;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (!strcmp(kinds[i].kind, work->kind))
+            return kinds[i].run(worker, work, result, err);
+    return err_set(err, ERR_SYSTEM, "work of unknown kind %s", work->kind);
+}
+
+/* 1: go on; 0: the server is gone; -1. */
+static int play_next(struct worker *worker, struct err *err)
+{
+    struct work work = {0};
+    int got = lease_take(worker->lease, &work, err);
+
+    if (got != 1)
+        return got;
+    auto_parcel struct parcel result = {.head = json_object()};
+    struct err failure = {0};
+    int held = do_work(worker, &work, &result, &failure) == 0
+                   ? lease_finish(worker->lease, &work, &result, err)
+                   : lease_give_up(worker->lease, &work, failure.msg, err);
+    if (failure.kind != ERR_NONE)
+        log_line(LOG_WARN, "work", "job %lld (%s): %s",
+                 (long long)work.job_id, work.kind, failure.msg);
+    if (held == 0)
+        log_line(LOG_INFO, "work", "job %lld: the lease was lost",
+                 (long long)work.job_id);
+    work_release(&work);
+    return held < 0 ? -1 : 1;
+}
+
+static int pin_to(int cpu, struct err *err)
+{
+    cpu_set_t set;
+
+    if (cpu < 0)
+        return 0;
+    CPU_ZERO(&set);
+    CPU_SET((unsigned)cpu, &set);
+    if (sched_setaffinity(0, sizeof set, &set) < 0)
+        return err_sys(err, errno, "pin to core %d", cpu);
+    return 0;
+}
+
+int play_run(const struct play_spec *spec, struct err *err)
+{
+    struct worker *worker = mem_calloc(1, sizeof *worker);
+    int result = -1;
+
+    worker->lease = lease_open(spec->lease_fd);
+    worker->zygote = zygote_start(spec->cpu, err);
+    if (worker->zygote && pin_to(spec->cpu, err) == 0 &&
+        gamebook_read(&worker->book, err) == 0)
+        do
+            result = play_next(worker, err);
+        while (result == 1);
+    gamebook_release(&worker->book);
+    bench_release(&worker->bench);
+    if (worker->zygote)
+        zygote_stop(worker->zygote);
+    lease_close(worker->lease);
+    free(worker);
+    return result;
+}
