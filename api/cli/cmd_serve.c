@@ -1,0 +1,385 @@
+/* serve: the service in the foreground: HTTP, the writer, the dispatcher with
+ * its workers. Parts start in the order of who needs whom and stop in the
+ * reverse order: the HTTP side first, so that nothing new is promised. */
+#include "api/cli/cli.h"
+#include "api/cli/serve_games.h"
+#include "api/http/server.h"
+#include "db/settings.h"
+#include "db/users.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/clock.h"
+#include "runner/base/io.h"
+#include "runner/base/log.h"
+#include "runner/build/build.h"
+
+#include <arpa/inet.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cmd_serve(int argc, char **argv);
+
+#define SERVE_NAME "serve"
+#define SERVE_REPEAT_KEPT_NS INT64_C(86400000000000) /* a day */
+
+struct serve_options {
+    const char *config;
+    const char *data;
+    const char *listen;
+    const char *database;
+    const char *registration;
+    bool behind_tls;
+    bool insecure;
+    uint64_t workers;      /* 0: one a core */
+    uint64_t rate;         /* requests a second of one client; 0: no limit */
+    uint64_t post_rate;    /* POSTs */
+    uint64_t ladder_rate;  /* rated matches a minute */
+};
+
+struct serve {
+    struct serve_options options;
+    char *data;      /* folder */
+    char *database;  /* path */
+    char *address;
+    uint16_t port;
+    int lock_fd;
+    struct metrics metrics;
+    struct service service;
+    struct dispatch_game *game;
+    _Atomic(struct server *) server;
+};
+
+/* ---- options --------------------------------------------------------------- */
+
+static int serve_parse(struct serve_options *o, const json_t *config, int argc,
+                       char **argv)
+{
+    const struct cli_option options[] = {
+        {"data", 0, CLI_TEXT, &o->data, "DIR", "where everything is kept",
+         true},
+        {"listen", 0, CLI_TEXT, &o->listen, "ADDR:PORT",
+         "default 127.0.0.1:8080", true},
+        {"database", 0, CLI_TEXT, &o->database, "URL",
+         "PostgreSQL instead of the embedded database", true},
+        {"registration", 0, CLI_TEXT, &o->registration, "open|admin",
+         "who may add users, default admin", true},
+        {"behind-tls", 0, CLI_FLAG, &o->behind_tls, NULL,
+         "a proxy in front speaks TLS and sets X-Forwarded-For", true},
+        {"insecure", 0, CLI_FLAG, &o->insecure, NULL,
+         "tokens may cross the network unencrypted", true},
+        {"workers", 0, CLI_NUMBER, &o->workers, "N",
+         "how many at once, default one a core", true},
+        {"rate", 0, CLI_NUMBER, &o->rate, "N",
+         "requests a second of one client, 0 for no limit", true},
+        {"post-rate", 0, CLI_NUMBER, &o->post_rate, "N",
+         "POSTs a second of one client, 0 for no limit", true},
+        {"ladder-rate", 0, CLI_NUMBER, &o->ladder_rate, "N",
+         "rated matches a minute at most, 0 for none", true},
+        {"config", 0, CLI_TEXT, &o->config, "FILE",
+         "a JSON object with these names", false},
+        {0},
+    };
+    const struct cli_command command = {
+        .name = SERVE_NAME,
+        .operands = "",
+        .text = "Runs the service: bots come in over HTTP, matches are played,"
+                "\na leaderboard comes out. Ends with SIGTERM or ctrl-C.",
+        .option = options,
+        .config = config,
+    };
+    struct cli_operands operands;
+
+    return cli_parse(&command, argc, argv, &operands);
+}
+
+static int serve_check(const struct serve_options *o)
+{
+    if (strcmp(o->registration, "open") != 0 &&
+        strcmp(o->registration, "admin") != 0)
+        return cli_usage(SERVE_NAME, "--registration is open or admin, not %s",
+                         o->registration);
+    if (!o->database)
+        return CLI_GO_ON;
+    fprintf(stderr, "bout serve: --database: PostgreSQL comes with scale-out; "
+                    "leave it out to use the embedded database in --data\n");
+    return CLI_FAILED;
+}
+
+/* "127.0.0.1:8080" or "[::1]:8080". False: it is neither. */
+static bool serve_split_listen(struct serve *serve)
+{
+    const char *listen = serve->options.listen;
+    const char *colon = strrchr(listen, ':');
+    uint64_t port;
+
+    if (!colon || !cli_number(colon + 1, &port) || port > 65535)
+        return false;
+    bool bracketed = listen[0] == '[' && colon > listen && colon[-1] == ']';
+    serve->address = bracketed
+                         ? mem_dup(listen + 1, (size_t)(colon - listen) - 2)
+                         : mem_dup(listen, (size_t)(colon - listen));
+    serve->port = (uint16_t)port;
+    return true;
+}
+
+static bool serve_is_loopback(const char *address)
+{
+    struct in_addr v4;
+    struct in6_addr v6;
+
+    if (inet_pton(AF_INET, address, &v4) == 1)
+        return ntohl(v4.s_addr) >> 24 == 127;
+    return inet_pton(AF_INET6, address, &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+static int serve_read_listen(struct serve *serve)
+{
+    const struct serve_options *o = &serve->options;
+
+    if (!serve_split_listen(serve))
+        return cli_usage(SERVE_NAME,
+                         "--listen is ADDR:PORT, as 127.0.0.1:8080 or "
+                         "[::1]:8080, not %s", o->listen);
+    if (!serve_is_loopback(serve->address) && !o->behind_tls && !o->insecure)
+        return cli_usage(SERVE_NAME,
+                         "--listen %s is open to the network and tokens would "
+                         "cross it unencrypted: put a TLS proxy in front and "
+                         "say --behind-tls, or say --insecure", o->listen);
+    return CLI_GO_ON;
+}
+
+static int serve_read_options(struct serve *serve, int argc, char **argv)
+{
+    struct serve_options *o = &serve->options;
+    struct err err;
+
+    int code = serve_parse(o, NULL, argc, argv);
+    if (code != CLI_GO_ON)
+        return code;
+    if (o->config) {
+        /* Kept to the end: options point into it. */
+        json_t *config = cli_config_read(o->config, &err);
+        if (!config)
+            return cli_fail(SERVE_NAME, &err);
+        code = serve_parse(o, config, argc, argv);
+        if (code != CLI_GO_ON)
+            return code;
+    }
+    code = serve_check(o);
+    return code == CLI_GO_ON ? serve_read_listen(serve) : code;
+}
+
+/* ---- the data folder -------------------------------------------------------- */
+
+static int serve_find_data(struct serve *serve, struct err *err)
+{
+    const char *xdg = getenv("XDG_DATA_HOME");
+    const char *home = getenv("HOME");
+
+    if (serve->options.data)
+        serve->data = mem_dup_str(serve->options.data);
+    else if (xdg && *xdg)
+        serve->data = mem_format("%s/bout", xdg);
+    else if (home && *home)
+        serve->data = mem_format("%s/.local/share/bout", home);
+    else
+        return err_set(err, ERR_INPUT, "there is no HOME: give --data DIR");
+    serve->database = mem_format("%s/bout.db", serve->data);
+    serve->service.database = serve->database;
+    return 0;
+}
+
+static int serve_lock_data(struct serve *serve, struct err *err)
+{
+    if (serve_find_data(serve, err) < 0 ||
+        io_make_folders(serve->data, 0700, err) < 0)
+        return -1;
+    serve->lock_fd = db_lock(serve->data, err);
+    return serve->lock_fd < 0 ? -1 : 0;
+}
+
+/* The first user is the admin. The token's file is written before the commit:
+ * if that fails, the next start makes both anew. */
+static int serve_add_admin(struct db *db, void *arg, struct err *err)
+{
+    const struct serve *serve = arg;
+    char token[TOKEN_SIZE];
+    uint8_t hash[HASH_BYTES];
+    struct user_list users = {0};
+    int64_t id;
+
+    if (user_list(db, 0, 1, &users, err) < 0)
+        return -1;
+    size_t count = users.count;
+    user_list_release(&users);
+    if (count > 0)
+        return 0;
+    token_make(token, hash);
+    if (user_add(db, "admin", true, clock_wall_ns(), &id, err) < 0 ||
+        token_add(db, id, hash, clock_wall_ns(), err) < 0)
+        return -1;
+    auto_free char *path = mem_format("%s/admin.token", serve->data);
+    auto_free char *line = mem_format("%s\n", token);
+    if (io_write_file(path, line, strlen(line), 0600, err) < 0)
+        return -1;
+    log_line(LOG_INFO, "serve", "the admin's token is in %s", path);
+    return 0;
+}
+
+static int serve_forget_repeats(struct db *db, void *arg, struct err *err)
+{
+    (void)arg;
+    return repeat_forget(db, clock_wall_ns() - SERVE_REPEAT_KEPT_NS, err);
+}
+
+static int serve_open_data(struct serve *serve, struct err *err)
+{
+    serve->service.writer = writer_open(serve->database, err);
+    if (!serve->service.writer)
+        return -1;
+    if (writer_run(serve->service.writer, true, serve_add_admin, serve, err) <
+        0)
+        return err_wrap(err, "first start");
+    return writer_run(serve->service.writer, false, serve_forget_repeats, NULL,
+                      err);
+}
+
+/* ---- start and stop --------------------------------------------------------- */
+
+static void serve_changed(void *user, const char *what, int64_t id)
+{
+    struct serve *serve = user;
+    struct server *server = atomic_load(&serve->server);
+
+    (void)what;
+    if (server)
+        server_changed(server, id);
+}
+
+static int serve_start_dispatch(struct serve *serve, struct err *err)
+{
+    const struct games *games = serve->service.games;
+
+    serve->game = mem_calloc(games->count, sizeof *serve->game);
+    for (size_t i = 0; i < games->count; i++)
+        serve->game[i] =
+            (struct dispatch_game){.name = games->row[i].name,
+                                   .min_slots = games->row[i].min_slots,
+                                   .max_slots = games->row[i].max_slots};
+    const struct dispatch_spec spec = {
+        .writer = serve->service.writer,
+        .database = serve->database,
+        .workers = (unsigned)serve->options.workers,
+        .game = serve->game,
+        .game_count = games->count,
+        .ladder_per_s = (double)serve->options.ladder_rate / 60,
+        .changed = serve_changed,
+        .user = serve,
+    };
+    serve->service.dispatch = dispatch_start(&spec, err);
+    return serve->service.dispatch ? 0 : -1;
+}
+
+static int serve_start_server(struct serve *serve, struct err *err)
+{
+    const struct server_spec spec = {.service = &serve->service,
+                                     .address = serve->address,
+                                     .port = serve->port};
+    struct server *server = server_start(&spec, err);
+
+    atomic_store(&serve->server, server);
+    return server ? 0 : -1;
+}
+
+/* Before the first thread, which inherits it: only sigwait takes them. */
+static void serve_block_signals(sigset_t *end)
+{
+    sigemptyset(end);
+    sigaddset(end, SIGTERM);
+    sigaddset(end, SIGINT);
+    pthread_sigmask(SIG_BLOCK, end, NULL);
+}
+
+/* Everything that needs no thread comes first. */
+static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
+{
+    struct service *service = &serve->service;
+
+    if (serve_lock_data(serve, err) < 0)
+        return -1;
+    service->games = serve_games_read(err);
+    if (!service->games || build_fingerprint(service->fingerprint, err) < 0)
+        return -1;
+    serve_block_signals(end);
+    if (serve_open_data(serve, err) < 0 ||
+        serve_start_dispatch(serve, err) < 0)
+        return -1;
+    return serve_start_server(serve, err);
+}
+
+static void serve_stop(struct serve *serve)
+{
+    struct server *server = atomic_exchange(&serve->server, NULL);
+
+    server_stop(server);
+    if (serve->service.dispatch)
+        dispatch_stop(serve->service.dispatch);
+    if (serve->service.writer)
+        writer_close(serve->service.writer);
+    games_free(serve->service.games);
+    free(serve->game);
+    fd_close(&serve->lock_fd);
+    free(serve->data);
+    free(serve->database);
+    free(serve->address);
+}
+
+static void serve_say_hello(const struct serve *serve)
+{
+    bool v6 = strchr(serve->address, ':') != NULL;
+
+    printf("bout serve: listening on http://%s%s%s:%u, data in %s\n",
+           v6 ? "[" : "", serve->address, v6 ? "]" : "",
+           server_port(atomic_load(&serve->server)), serve->data);
+    fflush(stdout);
+}
+
+int cmd_serve(int argc, char **argv)
+{
+    struct serve serve = {
+        .options = {.listen = "127.0.0.1:8080",
+                    .registration = "admin",
+                    .rate = 500,
+                    .post_rate = 20,
+                    .ladder_rate = 30},
+        .lock_fd = -1,
+    };
+    int code = serve_read_options(&serve, argc, argv);
+    struct err err = {0};
+    sigset_t end;
+    int signal_number = 0;
+
+    if (code != CLI_GO_ON) {
+        free(serve.address);
+        return code;
+    }
+    const struct serve_options *o = &serve.options;
+    serve.metrics.started_ns = clock_wall_ns();
+    serve.service.metrics = &serve.metrics;
+    serve.service.open_registration = !strcmp(o->registration, "open");
+    serve.service.behind_tls = o->behind_tls;
+    serve.service.rate_per_s = (double)o->rate;
+    serve.service.post_rate_per_s = (double)o->post_rate;
+
+    if (serve_start(&serve, &end, &err) < 0) {
+        serve_stop(&serve);
+        return cli_fail(SERVE_NAME, &err);
+    }
+    serve_say_hello(&serve);
+    sigwait(&end, &signal_number);
+    log_line(LOG_INFO, "serve", "%s: stopping", strsignal(signal_number));
+    serve_stop(&serve);
+    return CLI_DONE;
+}

@@ -1,0 +1,137 @@
+#include "api/cli/serve_games.h"
+
+#include "runner/base/buf.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+#include "runner/work/gamebook.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SERVE_GAMES_MAX_BYTES 1048576
+
+/* ---- in the child --------------------------------------------------------- */
+
+static json_t *serve_games_entry(const struct gamebook_entry *entry)
+{
+    const struct match_game *about = &entry->about;
+
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name",
+                     entry->name, "label", about->label, "version",
+                     entry->referee->hash, "min_slots", (int)about->min_slots,
+                     "max_slots", (int)about->max_slots, "turn_soft",
+                     (json_int_t)about->turn_soft, "turns",
+                     (json_int_t)about->turns);
+}
+
+static int serve_games_ask(struct gamebook *book, json_t *list,
+                           struct err *err)
+{
+    struct zygote *zygote = zygote_start(-1, err);
+    int result = zygote ? 0 : -1;
+
+    for (size_t i = 0; result == 0 && i < book->count; i++) {
+        if (gamebook_referee(&book->entry[i], zygote, err))
+            json_array_append_new(list, serve_games_entry(&book->entry[i]));
+        else
+            result = -1;
+    }
+    if (zygote)
+        zygote_stop(zygote);
+    return result;
+}
+
+/* Writes the list, or a string that says what failed. Exit code. */
+static int serve_games_child(int to)
+{
+    struct gamebook book = {0};
+    json_t *list = json_array();
+    struct err err = {0};
+
+    if (gamebook_read(&book, &err) < 0 ||
+        serve_games_ask(&book, list, &err) < 0) {
+        json_decref(list);
+        list = json_string(err.msg);
+    }
+    auto_free char *text = json_dumps(list, JSON_ENCODE_ANY);
+    json_decref(list);
+    gamebook_release(&book);
+    return text && io_write_all(to, text, strlen(text), &err) == 0 ? 0 : 1;
+}
+
+/* ---- in the server --------------------------------------------------------- */
+
+static int serve_games_row(json_t *entry, struct games_row *row,
+                           struct err *err)
+{
+    const char *name;
+    const char *label;
+    const char *version;
+    json_int_t turn_soft;
+    json_int_t turns;
+    int min_slots;
+    int max_slots;
+
+    if (json_unpack(entry, "{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name",
+                    &name, "label", &label, "version", &version, "min_slots",
+                    &min_slots, "max_slots", &max_slots, "turn_soft",
+                    &turn_soft, "turns", &turns) < 0)
+        return err_set(err, ERR_SYSTEM, "games: a row lacks a member");
+    *row = (struct games_row){.name = mem_dup_str(name),
+                              .label = mem_dup_str(label),
+                              .version = mem_dup_str(version),
+                              .min_slots = (unsigned)min_slots,
+                              .max_slots = (unsigned)max_slots,
+                              .turn_soft = (uint64_t)turn_soft,
+                              .turns = (uint64_t)turns};
+    return 0;
+}
+
+static struct games *serve_games_parse(const struct buf *text, struct err *err)
+{
+    json_t *list = json_loadb(text->data ? text->data : "", text->size,
+                              JSON_DECODE_ANY, NULL);
+    struct games *games = mem_calloc(1, sizeof *games);
+    int result = 0;
+
+    if (!json_is_array(list) || json_array_size(list) == 0) {
+        const char *why = json_string_value(list);
+        result = err_set(err, ERR_SYSTEM, "%s",
+                         why ? why : "no games are installed");
+    }
+    games->row = mem_calloc(json_array_size(list) + 1, sizeof *games->row);
+    for (size_t i = 0; result == 0 && i < json_array_size(list); i++) {
+        result = serve_games_row(json_array_get(list, i), &games->row[i], err);
+        games->count += result == 0;
+    }
+    json_decref(list);
+    if (result == 0)
+        return games;
+    games_free(games);
+    return NULL;
+}
+
+struct games *serve_games_read(struct err *err)
+{
+    auto_buf struct buf text = {0};
+    auto_fd int from = -1;
+    auto_fd int to = -1;
+
+    if (io_pipe(&from, &to, err) < 0)
+        return NULL;
+    pid_t pid = fork();
+    if (pid < 0) {
+        err_sys(err, errno, "games: fork");
+        return NULL;
+    }
+    if (pid == 0)
+        _exit(serve_games_child(to));
+    fd_close(&to);
+    int result = io_read_all(from, SERVE_GAMES_MAX_BYTES, &text, err);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return result < 0 ? NULL : serve_games_parse(&text, err);
+}
