@@ -45,7 +45,7 @@ is "50 runs beside a busy loop give one number" \
 # One hash: comments, local names, folder, date, user, other environment.
 hash() { timeout 60 "$bout" build "$1" -o "$scratch/h.bot" --json | jq -r .build; }
 mkdir -p "$scratch/elsewhere/deep"
-sed -e 's/total/grand_sum/g; s/\bn\b/how_many/g' \
+sed -e 's/total/grand_sum/g; s/\([ (]\)n\b/\1how_many/g' \
     -e '1i /* a comment */' "$scratch/sum.c" | tr '\t' ' ' >"$scratch/elsewhere/deep/sum.c"
 first=$(hash "$scratch/sum.c")
 like "a build hash is SHA-256" '^[0-9a-f]{64}$' "$first"
@@ -91,7 +91,7 @@ int main(void){f60();return 0;}"
 # A price known beforehand stops the bot before the work is done.
 cat >"$scratch/memset.c" <<'C'
 #include <string.h>
-static char bytes[4096];
+char bytes[4096]; /* not static: nothing reads it, it would be left out */
 volatile unsigned long size = 1UL << 30;
 int main(void)
 {
