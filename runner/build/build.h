@@ -85,6 +85,9 @@ int build_elf_fd(struct build *build, struct err *err);
 /* ~/.cache/bout/builds/HASH.bot: where `build` and `play` keep builds. */
 int build_cache_put(const struct build *build, struct err *err);
 struct build *build_cache_get(const char *hash, struct err *err);
+/* That folder, which may not be there yet: $BOUT_CACHE, $XDG_CACHE_HOME/bout or
+ * ~/.cache/bout, with /builds. To be freed. */
+char *build_cache_folder(struct err *err);
 
 /* The toolchain's fingerprint (contract 2.9), hex. */
 int build_fingerprint(char out[HASH_HEX_SIZE], struct err *err);

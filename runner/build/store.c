@@ -289,8 +289,7 @@ struct build *build_open(const char *path, struct err *err)
 
 /* ---- the cache ------------------------------------------------------------- */
 
-/* $BOUT_CACHE, $XDG_CACHE_HOME/bout or ~/.cache/bout, with /builds. */
-static char *cache_folder(struct err *err)
+char *build_cache_folder(struct err *err)
 {
     const char *own = getenv("BOUT_CACHE");
     const char *xdg = getenv("XDG_CACHE_HOME");
@@ -308,7 +307,7 @@ static char *cache_folder(struct err *err)
 
 int build_cache_put(const struct build *build, struct err *err)
 {
-    auto_free char *folder = cache_folder(err);
+    auto_free char *folder = build_cache_folder(err);
 
     if (!folder || io_make_folders(folder, 0755, err) < 0)
         return -1;
@@ -318,7 +317,7 @@ int build_cache_put(const struct build *build, struct err *err)
 
 struct build *build_cache_get(const char *hash, struct err *err)
 {
-    auto_free char *folder = cache_folder(err);
+    auto_free char *folder = build_cache_folder(err);
 
     if (!folder)
         return NULL;

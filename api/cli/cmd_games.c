@@ -1,0 +1,90 @@
+/* games: which games are installed here, as their referees describe them. */
+#include "api/cli/cli.h"
+
+#include "runner/base/cleanup.h"
+#include "runner/work/gamebook.h"
+
+#include <inttypes.h>
+
+int cmd_games(int argc, char **argv);
+
+static json_t *game_json(const struct gamebook_entry *entry)
+{
+    const struct match_game *about = &entry->about;
+    json_t *object = json_object();
+
+    json_object_set_new(object, "name", json_string(about->name));
+    json_object_set_new(object, "label", json_string(about->label));
+    json_object_set_new(object, "version", json_string(entry->referee->hash));
+    json_object_set_new(object, "min_slots", json_integer(about->min_slots));
+    json_object_set_new(object, "max_slots", json_integer(about->max_slots));
+    json_object_set_new(object, "turns", json_integer(about->turns));
+    if (about->turn_soft)
+        json_object_set_new(object, "turn_soft",
+                            json_integer((json_int_t)about->turn_soft));
+    json_object_set_new(object, "folder", json_string(entry->folder));
+    return object;
+}
+
+static int print(const struct gamebook *book, bool json)
+{
+    if (json) {
+        json_t *document = json_object();
+        json_t *items = json_array();
+        for (size_t i = 0; i < book->count; i++)
+            json_array_append_new(items, game_json(&book->entry[i]));
+        json_object_set_new(document, "items", items);
+        int code = cli_print_json("games", document);
+        json_decref(document);
+        return code;
+    }
+    for (size_t i = 0; i < book->count; i++) {
+        const struct gamebook_entry *entry = &book->entry[i];
+        printf("%-12s %-16s %u to %u bots, at most %" PRIu32
+               " turns; rules: %s/rules.md\n",
+               entry->name, entry->about.label, entry->about.min_slots,
+               entry->about.max_slots, entry->about.turns, entry->folder);
+    }
+    return cli_finish("games");
+}
+
+static int run(struct zygote *zygote, bool json, struct err *err)
+{
+    struct gamebook book = {0};
+    int code = gamebook_read(&book, err);
+
+    for (size_t i = 0; i < book.count && code == 0; i++)
+        if (!gamebook_referee(&book.entry[i], zygote, err))
+            code = -1;
+    if (code == 0)
+        code = print(&book, json);
+    gamebook_release(&book);
+    return code;
+}
+
+int cmd_games(int argc, char **argv)
+{
+    bool json = false;
+    const struct cli_option options[] = {
+        {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
+        {0},
+    };
+    const struct cli_command command = {
+        .name = "games",
+        .operands = "",
+        .text = "Lists the games that are installed here.",
+        .option = options,
+    };
+    struct cli_operands operands;
+    struct err err = {0};
+    int code = cli_parse(&command, argc, argv, &operands);
+
+    if (code != CLI_GO_ON)
+        return code;
+    struct zygote *zygote = zygote_start(-1, &err);
+    if (!zygote)
+        return cli_fail(command.name, &err);
+    code = run(zygote, json, &err);
+    zygote_stop(zygote);
+    return code < 0 ? cli_fail(command.name, &err) : code;
+}
