@@ -329,6 +329,7 @@ static void serve_stop(struct serve *serve)
     if (serve->service.writer)
         writer_close(serve->service.writer);
     games_free(serve->service.games);
+    library_free(serve->service.library);
     free(serve->game);
     fd_close(&serve->lock_fd);
     free(serve->data);
@@ -368,6 +369,7 @@ int cmd_serve(int argc, char **argv)
     const struct serve_options *o = &serve.options;
     serve.metrics.started_ns = clock_wall_ns();
     serve.service.metrics = &serve.metrics;
+    serve.service.library = library_new();
     serve.service.open_registration = !strcmp(o->registration, "open");
     serve.service.behind_tls = o->behind_tls;
     serve.service.rate_per_s = (double)o->rate;

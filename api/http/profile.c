@@ -133,8 +133,10 @@ static int profile_open(const struct service *service, struct db *db,
     if (!parts->blocks || !parts->layout)
         return err_set(err, ERR_SYSTEM, "build of bot %" PRId64
                        ": its tables are damaged", bot_id);
-    parts->profile = profile_new(parts->blocks, service->library_blocks,
-                                 parts->layout, err);
+    const json_t *library = library_blocks(service->library, err);
+    if (!library)
+        return -1;
+    parts->profile = profile_new(parts->blocks, library, parts->layout, err);
     if (!parts->profile || bot_files(db, bot_id, &parts->files, err) < 0)
         return err_wrap(err, "profile of bot %" PRId64, bot_id);
     for (size_t i = 0; i < parts->files.count; i++)

@@ -5,11 +5,10 @@
 
 #include "api/http/dispatch.h"
 #include "api/http/games.h"
+#include "api/http/library.h"
 #include "api/http/metrics.h"
 #include "db/writer.h"
 #include "runner/base/hash.h"
-
-#include <jansson.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +20,7 @@ struct service {
     struct games *games;
     struct metrics *metrics;
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
-    json_t *library_blocks; /* the metered library's block table, for profiles */
+    struct library *library; /* for profiles */
     bool open_registration; /* anybody may add a user */
     bool behind_tls;        /* a proxy on this machine says who the client is */
     double rate_per_s;      /* requests of one client; 0: no limit */
