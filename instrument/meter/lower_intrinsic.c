@@ -8,13 +8,13 @@
 #include <string.h>
 
 enum action {
-    ERASE,      /* a hint */
-    OPERAND,    /* its first operand */
-    TRAP,       /* __bout_trap */
-    FALSE_VALUE,  /* 0 */
-    TRUE_VALUE, /* 1: also the number of "to nearest" */
-    SIZE,       /* llvm.objectsize: unknown */
-    STRICT,     /* stays; its last operand, "this case is poison", becomes 0 */
+    ERASE,       /* a hint */
+    OPERAND,     /* its first operand */
+    TRAP,        /* __bout_trap */
+    FALSE_VALUE, /* 0 */
+    TRUE_VALUE,  /* 1: also the number of "to nearest" */
+    SIZE,        /* llvm.objectsize: unknown */
+    STRICT,      /* stays; its last operand, "this case is poison", becomes 0 */
 };
 
 static const struct {
@@ -139,6 +139,22 @@ static int find_action(const char *name)
     return found;
 }
 
+/* What annotations leave in the data: a table for nobody, texts for nobody. */
+static void drop_annotations(LLVMModuleRef module)
+{
+    LLVMValueRef table = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+
+    if (table)
+        LLVMDeleteGlobal(table);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+         g = LLVMGetNextGlobal(g)) {
+        const char *section = LLVMGetSection(g);
+
+        if (section && !strcmp(section, "llvm.metadata"))
+            LLVMSetSection(g, "");
+    }
+}
+
 int lower_intrinsic(LLVMModuleRef module, struct err *err)
 {
     auto_ir_list struct ir_list all = {0};
@@ -161,5 +177,6 @@ int lower_intrinsic(LLVMModuleRef module, struct err *err)
             rewrite_inline_copy(builder, all.at[i]);
     }
     erase_invariants(&invariants);
+    drop_annotations(module);
     return 0;
 }

@@ -109,7 +109,8 @@ static void value_place(LLVMValueRef value, const char **file, size_t *size,
     LLVMValueRef inst =
         LLVMIsAInstruction(value) ? value : using_instruction(value, 3);
 
-    if (LLVMIsAFunction(value) && LLVMGetSubprogram(value)) {
+    if (LLVMIsAFunction(value) && ir_is_body(value) &&
+        LLVMGetSubprogram(value)) {
         function_place(value, file, size, line);
         return;
     }
@@ -194,7 +195,8 @@ static void refuse_metadata(struct refuse *refuse)
          node; node = LLVMGetNextNamedMetadata(node)) {
         size_t size;
         const char *name = LLVMGetNamedMetadataName(node, &size);
-        bool harmless = false;
+        /* The intrinsic that reads a register variable is refused itself. */
+        bool harmless = !strncmp(name, "llvm.named.register.", 20);
 
         for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
             harmless |= size == strlen(HARMLESS[i]) &&

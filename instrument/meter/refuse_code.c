@@ -230,7 +230,8 @@ static void refuse_call(struct refuse *refuse, LLVMValueRef call)
                   "inline assembly is not available: write it in C");
         return;
     }
-    if (name)
+    /* A name of LLVM's that is no intrinsic was refused as a name. */
+    if (name && LLVMGetIntrinsicID(LLVMGetCalledValue(call)))
         refuse_intrinsic(refuse, call, name);
     if (LLVMGetNumOperandBundles(call) && !is_assume)
         refuse_at(refuse, call, "this call says more than its arguments");

@@ -85,7 +85,8 @@ static bool is_identifier(const char *name)
     return *name != '\0';
 }
 
-static void refuse_name(struct refuse *refuse, LLVMValueRef global)
+/* True if the name was refused; what has a bad name is not looked at again. */
+static bool refuse_name(struct refuse *refuse, LLVMValueRef global)
 {
     const char *name = ir_name(global);
 
@@ -95,13 +96,17 @@ static void refuse_name(struct refuse *refuse, LLVMValueRef global)
     else if (!is_local(global) && !is_identifier(name))
         refuse_at(refuse, global,
                   "the asm label \"%s\" is not available: drop it", name);
+    else
+        return false;
+    return true;
 }
 
 static void refuse_request(struct refuse *refuse, LLVMValueRef global)
 {
     const char *section = LLVMGetSection(global);
 
-    if (section && *section)
+    /* Where the front end puts the texts of annotations. */
+    if (section && *section && strcmp(section, "llvm.metadata"))
         refuse_at(refuse, global,
                   "section \"%s\" is not available: drop the attribute",
                   section);
@@ -173,7 +178,8 @@ static void refuse_functions(struct refuse *refuse)
          f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f))
             continue;
-        refuse_name(refuse, f);
+        if (refuse_name(refuse, f))
+            continue;
         refuse_request(refuse, f);
         refuse_undefined(refuse, f);
         refuse_type(refuse, LLVMGlobalGetValueType(f), f);
@@ -185,7 +191,8 @@ static uint64_t refuse_variable(struct refuse *refuse, LLVMValueRef global)
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
     LLVMValueRef initializer = LLVMGetInitializer(global);
 
-    refuse_name(refuse, global);
+    if (refuse_name(refuse, global))
+        return 0;
     refuse_request(refuse, global);
     refuse_undefined(refuse, global);
     refuse_type(refuse, LLVMTypeOf(global), global);
