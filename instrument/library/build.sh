@@ -3,15 +3,16 @@
 #
 #     instrument/library/build.sh OUT_DIR BOUT_METER
 #
-# OUT_DIR gets lib.bc, lib.lazy.bc, manifest.json, blocks.json, lib.x86_64.o (all by
-# `bout-meter library`), runtime.x86_64.o, include/ and key. Two stages, each kept
-# under a key that hashes all that it is made from:
+# OUT_DIR gets lib.bc, lib.lazy.bc, manifest.json, blocks.json, lib.x86_64.o
+# (all by `bout-meter library`), runtime.x86_64.o, include/ and key. Two stages,
+# each kept under a key that hashes all that it is made from:
 #
 #     library/bitcode-KEY   musl and ours, compiled      15 s on 2 cores
 #     library/folder-KEY    the folder itself
 #
-# in ${BOUT_CACHE:-${XDG_CACHE_HOME:-~/.cache}/bout}. The last few are kept. With
-# equal inputs OUT_DIR is left alone. Any exit code but 0 is a failure of ours.
+# in ${BOUT_CACHE:-${XDG_CACHE_HOME:-~/.cache}/bout}. The last few are kept.
+# With equal inputs OUT_DIR is left alone. Any exit code but 0 is a failure of
+# ours.
 set -euo pipefail
 export LC_ALL=C
 
@@ -29,14 +30,14 @@ say()
     printf 'library: %s\n' "$*" >&2
 }
 
-# One hash over the versions on standard input and all files below the arguments.
+# One hash over standard input (versions) and all files below the arguments.
 key_of()
 {
     { cat && find "$@" -type f -print0 | sort -z | xargs -0 sha256sum; } |
         sha256sum | cut -c 1-32
 }
 
-# Whoever makes a stage makes it aside, so that it is whole once it has its name.
+# A stage is made aside, so that it is whole once it has its name.
 finish()
 {
     rm -rf "$2"
@@ -45,7 +46,8 @@ finish()
 
 prune()
 {
-    find "$cache" -mindepth 1 -maxdepth 1 -type d -name "$1" -printf '%T@ %p\n' |
+    find "$cache" -mindepth 1 -maxdepth 1 -type d -name "$1" \
+        -printf '%T@ %p\n' |
         sort -rn | tail -n "+$((KEEP + 1))" | cut -d ' ' -f 2- |
         xargs -r -d '\n' rm -rf
 }

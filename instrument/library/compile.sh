@@ -36,7 +36,7 @@ extra_flags()
     esac
     case $1 in
     src/*) echo -w ;; # not our sources
-    *) echo -std=gnu17 -Wall -Wextra ;;
+    *) echo -std=gnu17 -D_GNU_SOURCE -Wall -Wextra ;;
     esac
 }
 

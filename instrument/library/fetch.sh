@@ -3,10 +3,10 @@
 #
 #     instrument/library/fetch.sh
 #
-# The archive is the upstream part ("orig") of Debian 12's source package, fetched
-# by apt from a private configuration: the machine's own source lists are left
-# as they are and need no deb-src line. It is checked against the pinned SHA-256
-# each time; once it is in the cache no network is needed.
+# The archive is the upstream part ("orig") of Debian 12's source package,
+# fetched by apt from a private configuration: the machine's own source lists
+# are left as they are and need no deb-src line. It is checked against the pinned
+# SHA-256 each time; once it is in the cache no network is needed.
 #
 # BOUT_CACHE    cache folder, default ${XDG_CACHE_HOME:-~/.cache}/bout
 # BOUT_DEBIAN   the archive to ask, default http://deb.debian.org/debian

@@ -4,8 +4,8 @@
 #     instrument/library/headers.sh TREE INCLUDE
 #
 # TREE is what lay.sh made. musl brings its own freestanding headers; of clang's
-# only those that it lacks are copied. Headers named in absent.list say what to use
-# instead.
+# only those that it lacks are copied. Headers named in absent.list say what to
+# use instead.
 set -euo pipefail
 export LC_ALL=C
 

@@ -4,9 +4,9 @@
 #     instrument/library/lay.sh ARCHIVE TREE
 #
 # ARCHIVE is musl's (fetch.sh). TREE becomes musl's tree with an architecture
-# `bout` beside its own: derived here from arch/powerpc64, with the files of arch/
-# in place of what knows a processor or kernel. The library's own sources and the
-# headers that they need keep their paths under instrument/.
+# `bout` beside its own: derived here from arch/powerpc64, with the files of
+# arch/ in place of what knows a processor or kernel. The library's own sources
+# and the headers that they need keep their paths under instrument/.
 # TREE/units lists what is to be compiled, a path a line in byte order.
 set -euo pipefail
 export LC_ALL=C
@@ -61,7 +61,8 @@ lay_edits()
     edit src/stdio/getc.h 's/^	int l = f->lock;$/	int l = -1;/'
     edit src/stdio/putc.h 's/^	int l = f->lock;$/	int l = -1;/'
     # a NaN has no sign in print: processors differ in the one they make
-    edit src/stdio/vfprintf.c 's/^	if (signbit(y)) {$/	if (y == y \&\& signbit(y)) {/'
+    edit src/stdio/vfprintf.c \
+        's/^	if (signbit(y)) {$/	if (y == y \&\& signbit(y)) {/'
     edit src/string/explicit_bzero.c '/__asm__/d'
     # one rounding mode and no flags: no constrained intrinsics for either
     local file

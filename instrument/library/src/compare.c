@@ -1,14 +1,14 @@
 /* compare: memcmp, strcmp, strncmp.
  *
- * Most differences come early: the first bytes are compared one by one, the rest by
- * priced natives in growing pieces. */
+ * Most differences come early: the first bytes are compared one by one, the
+ * rest by priced natives in growing pieces. */
 #include <stdint.h>
 #include <string.h>
 
 #include "instrument/library/src/price.h"
 
 #define NEAR_BYTES 16u
-#define FIRST_PIECE_BYTES 64u
+#define FAR_PIECE_BYTES 64u
 
 /* Index of the first difference, or size; paid. */
 static size_t mismatch(const void *a, const void *b, size_t size)
@@ -17,8 +17,8 @@ static size_t mismatch(const void *a, const void *b, size_t size)
 
     price_pay_base();
     while (sum < size) {
-        size_t piece = size - sum < PRICE_PIECE_BYTES ? size - sum
-                                                      : PRICE_PIECE_BYTES;
+        size_t piece =
+            size - sum < PRICE_PIECE_BYTES ? size - sum : PRICE_PIECE_BYTES;
         size_t same = __bout_mismatch((const char *)a + sum,
                                       (const char *)b + sum, piece);
 
@@ -45,7 +45,7 @@ weak_alias(memcmp, bcmp);
 static int compare_far(const unsigned char *a, const unsigned char *b,
                        size_t most)
 {
-    size_t piece = FIRST_PIECE_BYTES;
+    size_t piece = FAR_PIECE_BYTES;
 
     for (;;) {
         if (piece > most)

@@ -1,6 +1,6 @@
-/* complex: multiplication and division as C11 annex G asks, under the names that
- * compilers call where an operand may be infinite. Written for double; float goes
- * through it, which only makes it more exact. */
+/* complex: multiplication and division as C11 annex G asks, under the names
+ * that compilers call where an operand may be infinite. Written for double;
+ * float goes through it, which only makes it more exact. */
 #include <complex.h>
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* copy: copying of texts, as a measured length and one block copy.
  *
  * Calls of memcpy, memmove and memset become priced natives (bout-meter). */
-#define _GNU_SOURCE
 #include <string.h>
 
 #include "instrument/library/src/system.h"

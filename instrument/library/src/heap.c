@@ -11,11 +11,11 @@
  *           joined; the first that fits is taken and cut
  *
  * New blocks are cut from `fresh`: the arena's end, or a piece of a free large
- * block. The arena grows by whole pages, no more than needed, since each page has
- * its price and memory its limit. Addresses follow from the calls alone.
+ * block. The arena grows by whole pages, no more than needed, since each page
+ * has its price and memory its limit. Addresses follow from the calls alone.
  *
- * Memory does not run out here: the runtime ends the program (verdict `memory`).
- * Only a size that no machine has gives NULL and ENOMEM. */
+ * Memory does not run out here: the runtime ends the program (verdict
+ * `memory`). Only a size that no machine has gives NULL and ENOMEM. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>

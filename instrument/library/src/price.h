@@ -1,8 +1,8 @@
 /* price: what bulk work costs, from cost.def, and how it is paid.
  *
- * Work whose amount is known only afterwards is done in pieces, each paid as soon
- * as it is done; a whole piece is a multiple of 8 bytes, so that the sum over the
- * pieces is the price of the whole. */
+ * Work whose amount is known only afterwards is done in pieces, each paid as
+ * soon as it is done; a whole piece is a multiple of 8 bytes, so that the sum
+ * over the pieces is the price of the whole. */
 #pragma once
 
 #include <stddef.h>

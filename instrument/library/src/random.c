@@ -3,9 +3,9 @@
  * The stream is RFC 8439's block function, keyed by the slot, with a block
  * counter of 64 bits (words 12 and 13) and words 14 and 15 zero. getrandom,
  * getentropy and arc4random take from it. rand and random take their first seed
- * from it, so that two slots differ, until the program seeds them itself: then they
- * are x := x * 6364136223846793005 + 1 (mod 2^64) from x = seed - 1, giving
- * x / 2^33. */
+ * from it, so that two slots differ, until the program seeds them itself: then
+ * they are x := x * 6364136223846793005 + 1 (mod 2^64) from x = seed - 1,
+ * giving x / 2^33. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>

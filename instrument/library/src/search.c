@@ -1,7 +1,6 @@
 /* search: strlen, memchr and what is built on them, over priced natives.
  *
  * Nothing here depends on an address's alignment, so counts do not either. */
-#define _GNU_SOURCE
 #include <stdint.h>
 #include <string.h>
 

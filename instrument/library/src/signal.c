@@ -1,7 +1,7 @@
 /* signal: only a program's own raise and abort deliver anything.
  *
- * Handlers run inside raise. A signal without a handler whose default is to end the
- * program is the verdict `crash`, reason abort. */
+ * Handlers run inside raise. A signal without a handler whose default is to end
+ * the program is the verdict `crash`, reason abort. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -2,14 +2,13 @@
  *
  * Stable, as programs written against the usual libraries expect; n log2 n
  * comparisons whatever the input, nearly n when it is sorted. A comparator that
- * contradicts itself gives some order of the same elements and nothing worse. If it
- * leaves by longjmp or an exception, the elements are all there, in some order or
- * twice; scratch memory is then lost.
+ * contradicts itself gives some order of the same elements and nothing worse.
+ * If it leaves by longjmp or an exception, the elements are all there, in some
+ * order or twice; scratch memory is then lost.
  *
- * Short runs are sorted by insertion, then merged to and fro between the array and
- * scratch memory. Elements of 4, 8 and 16 bytes are moved by code of their own; large
- * ones are sorted by pointers and then moved once. */
-#define _GNU_SOURCE
+ * Short runs are sorted by insertion, then merged to and fro between the array
+ * and scratch memory. Elements of 4, 8 and 16 bytes are moved by code of their
+ * own; large ones are sorted by pointers and then moved once. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,8 @@ struct order {
     int by_pointer; /* elements are pointers to what is compared */
 };
 
-INLINE int compare(const struct order *order, const char *a, const char *b)
+INLINE int order_compare(const struct order *order, const char *a,
+                         const char *b)
 {
     if (order->by_pointer) {
         a = *(const char *const *)a;
@@ -47,7 +47,7 @@ INLINE void insertion_sort(const struct order *order, char *run, char *end,
 
     for (char *next = run + size; next < end; next += size) {
         char *at = next;
-        while (at > run && compare(order, at - size, next) > 0)
+        while (at > run && order_compare(order, at - size, next) > 0)
             at -= size;
         if (at == next)
             continue;
@@ -63,12 +63,12 @@ INLINE void merge(const struct order *order, char *a, char *b, char *end,
 {
     char *middle = b;
 
-    if (b >= end || compare(order, b - size, b) <= 0) {
+    if (b >= end || order_compare(order, b - size, b) <= 0) {
         memcpy(to, a, (size_t)(end - a));
         return;
     }
     while (a < middle && b < end) {
-        if (compare(order, a, b) <= 0) {
+        if (order_compare(order, a, b) <= 0) {
             memcpy(to, a, size);
             a += size;
         } else {

@@ -44,4 +44,3 @@ _Noreturn void exit(int code)
     __stdio_exit();
     _Exit(code);
 }
-

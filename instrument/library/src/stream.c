@@ -1,8 +1,8 @@
 /* stream: stdin, stdout, stderr, and how streams reach their descriptors.
  *
  * stdout is fully buffered whatever is printed: the reply is written when the
- * program asks for input (system.c calls __bout_flush), flushes or ends. Reads are
- * as large as the buffer, so a view of a few KiB is one system charge. */
+ * program asks for input (system.c calls __bout_flush), flushes or ends. Reads
+ * are as large as the buffer, so a view of a few KiB is one system charge. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,8 +76,8 @@ void __bout_flush(void)
 size_t __stdio_read(FILE *f, unsigned char *to, size_t size)
 {
     int direct = size > f->buf_size;
-    ssize_t got = direct ? read(f->fd, to, size)
-                         : read(f->fd, f->buf, f->buf_size);
+    ssize_t got =
+        direct ? read(f->fd, to, size) : read(f->fd, f->buf, f->buf_size);
 
     if (got <= 0) {
         f->flags |= got < 0 ? F_ERR : F_EOF;

@@ -1,12 +1,13 @@
 /* wide: 128-bit integers where a machine has no instruction for them.
  *
- * The names are those that compilers call. Division after Hacker's Delight (Warren),
- * 9-4 and 9-5: an estimate from the divisor's top 64 bits, then one correction. */
+ * The names are those that compilers call. Division after Hacker's Delight
+ * (Warren), 9-4 and 9-5: an estimate from the divisor's top 64 bits, then one
+ * correction. */
 #include <limits.h>
 #include <stdint.h>
 
-typedef unsigned __int128 u128;
-typedef __int128 i128;
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
 
 u128 __udivmodti4(u128 dividend, u128 divisor, u128 *rest);
 u128 __udivti3(u128 dividend, u128 divisor);
@@ -26,8 +27,8 @@ float __powisf2(float base, int exponent);
 
 #define HALF 0xffffffffu
 
-/* One 32-bit digit of (top:next) / divisor, the divisor's top bit set; *rest gets
- * what is left of top * 2^32 + next. */
+/* One 32-bit digit of (top:next) / divisor, the divisor's top bit set; *rest
+ * gets what is left of top * 2^32 + next. */
 static uint64_t digit(uint64_t top, uint64_t next, uint64_t divisor,
                       uint64_t *rest)
 {
@@ -55,8 +56,8 @@ static uint64_t divide_long(uint64_t high, uint64_t low, uint64_t divisor,
     uint64_t left;
 
     divisor <<= shift;
-    uint64_t q1 = digit((uint64_t)(value >> 64),
-                        (uint64_t)value >> 32, divisor, &left);
+    uint64_t q1 =
+        digit((uint64_t)(value >> 64), (uint64_t)value >> 32, divisor, &left);
     uint64_t q0 = digit(left, (uint64_t)value & HALF, divisor, &left);
     *rest = left >> shift;
     return q1 << 32 | q0;
