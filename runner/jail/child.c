@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/securebits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -52,6 +53,15 @@ static bool set_user(const struct child *child)
            syscall(SYS_setresuid, id, id, id) == 0;
 }
 
+/* Who stays root (in a user namespace that maps no other user) would get all of
+ * its capabilities again at exec. */
+static bool drop_root(void)
+{
+    return syscall(SYS_geteuid) != 0 ||
+           syscall(SYS_prctl, PR_SET_SECUREBITS,
+                   SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0) == 0;
+}
+
 /* After the change of user, which clears the death signal. If the runner died
  * before the signal was asked for, its end of the socket is gone. */
 static bool follow_parent(void)
@@ -85,7 +95,7 @@ static bool execute(void)
 
 static enum child_step run_steps(const struct child *child)
 {
-    if (!set_user(child))
+    if (!set_user(child) || !drop_root())
         return CHILD_STEP_USER;
     if (!follow_parent())
         return CHILD_STEP_PARENT;
