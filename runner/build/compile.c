@@ -34,6 +34,7 @@ static const struct flag flags[] = {
     {FLAG_BOT, "-ivfsoverlay"},
     {FLAG_BOT, VIEW_OVERLAY},
     /* How things are said. */
+    {FLAG_BOT, "-Wno-c23-extensions"}, /* #embed is for everybody */
     {FLAG_BOT, "-fno-caret-diagnostics"},
     {FLAG_BOT, "-fno-crash-diagnostics"},
 };

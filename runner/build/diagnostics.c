@@ -163,7 +163,8 @@ static size_t add_clang_line(struct diagnostics *diagnostics, const char *line,
     const char *at = NULL;
     const struct severity *severity = find_severity(line, size, &at);
 
-    if (!severity)
+    /* Advice to use a flag that nobody here can give. */
+    if (!severity || !strncmp(at, ": note: use -f", 14))
         return 0;
 
     size_t place = (size_t)(at - line);

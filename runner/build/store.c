@@ -43,7 +43,7 @@ static int add_member(struct archive *archive, const char *name,
 {
     struct archive_entry *entry = archive_entry_new();
 
-    archive_entry_set_pathname(entry, name);
+    archive_entry_update_pathname_utf8(entry, name);
     archive_entry_set_size(entry, (la_int64_t)size);
     archive_entry_set_filetype(entry, AE_IFREG);
     archive_entry_set_perm(entry, 0644);
@@ -116,7 +116,6 @@ int build_save(const struct build *build, const char *path, struct err *err)
     auto_buf struct buf bytes = {0};
 
     if (archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
-        archive_write_set_options(archive, "hdrcharset=BINARY") != ARCHIVE_OK ||
         archive_write_open(archive, &bytes, NULL, write_bytes, NULL) !=
             ARCHIVE_OK)
         return err_set(err, ERR_SYSTEM, "%s: %s", path,
@@ -211,7 +210,7 @@ static int read_members(struct archive *archive, struct build *build,
         if (code == ARCHIVE_EOF)
             return 0;
         const char *name =
-            code == ARCHIVE_OK ? archive_entry_pathname(entry) : NULL;
+            code == ARCHIVE_OK ? archive_entry_pathname_utf8(entry) : NULL;
         if (!name)
             return err_set(err, ERR_INPUT, "is damaged or no .bot file");
         if (read_member(archive, entry, &bytes, err) < 0 ||
