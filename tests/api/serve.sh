@@ -1,0 +1,69 @@
+# serve.sh: sourced by tests of the running service, after tests/tap.sh.
+# serve_start starts one with fresh data in $scratch/data; requests go by `api`.
+data=$scratch/data
+server=
+trap 'serve_stop; rm -rf "$scratch"' EXIT
+
+serve_start() { # [OPTION]...
+    "$bout" serve --data "$data" --listen 127.0.0.1:0 "$@" \
+        >"$scratch/serve.out" 2>>"$scratch/serve.err" &
+    server=$!
+    for _ in $(seq 200); do
+        site=$(sed -n 's/.*listening on \(http[^,]*\),.*/\1/p' \
+            "$scratch/serve.out")
+        if [ -n "$site" ] && curl -fsS "$site/readyz" >/dev/null 2>&1; then
+            admin=$(cat "$data/admin.token")
+            return 0
+        fi
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.1
+    done
+    echo "Bail out! the service did not start"
+    sed 's/^/# /' "$scratch/serve.err"
+    exit 1
+}
+
+serve_stop() { # [SIGNAL]; the exit code is in $stopped
+    stopped=
+    [ -n "$server" ] || return 0
+    kill "-${1:-TERM}" "$server" 2>/dev/null
+    wait "$server" 2>/dev/null
+    stopped=$?
+    server=
+}
+
+# api METHOD PATH [CURL OPTION]...: the body is in $body, the status in $status.
+api() {
+    local method=$1 path=$2
+    shift 2
+    status=$(curl -sS -m 90 -o "$scratch/body" -w '%{http_code}' \
+        -X "$method" ${token:+-H "Authorization: Bearer $token"} "$@" \
+        "$site$path" 2>"$scratch/curl.err")
+    body=$(cat "$scratch/body" 2>/dev/null)
+}
+
+get() { # JQ FILTER of the last body
+    printf '%s' "$body" | jq -r "$1"
+}
+
+new_user() { # NAME: its token is in $token
+    token=$admin
+    api POST /v1/users -H 'Content-Type: application/json' \
+        -d "{\"name\":\"$1\"}"
+    token=$(get .token)
+}
+
+# enter_bot NAME GAME FILE: the id is in $bot, where it ended in $body.
+enter_bot() {
+    api POST /v1/bots -F "name=$1" -F "game=$2" -F "source=@$3"
+    bot=$(get .id)
+    [ "$status" = 202 ] && api GET "/v1/bots/$bot?wait=60"
+}
+
+# play_match GAME BOTS [MEMBERS]: the id is in $match, the result in $body.
+play_match() {
+    api POST /v1/matches -H 'Content-Type: application/json' \
+        -d "{\"game\":\"$1\",\"bots\":[$2]${3:+,$3}}"
+    match=$(get .id)
+    [ "$status" = 202 ] && api GET "/v1/matches/$match?wait=60"
+}
