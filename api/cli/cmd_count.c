@@ -1,57 +1,15 @@
 /* count: runs one program alone and says what it cost. */
 #include "api/cli/cli.h"
 
+#include "api/cli/alone.h"
 #include "runner/base/cleanup.h"
-#include "runner/base/io.h"
 #include "runner/build/diagnostics.h"
-#include "runner/match/alone.h"
 
 #include <inttypes.h>
 #include <sodium.h>
 #include <string.h>
 
 int cmd_count(int argc, char **argv);
-
-#define COUNT_LIMIT 1000000000u    /* instructions of turns 0 and 1 */
-#define COUNT_BYTES (1024u << 20u) /* memory, reply, log and view */
-
-/* A number alone is the limit of both turns; else KEY=VALUE. */
-static int read_limits(const struct cli_list *given, struct limits *limits,
-                       struct err *err)
-{
-    json_t *object = json_object();
-    int result = 0;
-
-    limits_init(limits, 0, 0);
-    limits->turn_hard = COUNT_LIMIT;
-    limits->memory_bytes = COUNT_BYTES;
-    limits->reply_bytes = COUNT_BYTES;
-    limits->view_bytes = COUNT_BYTES;
-    limits->log_bytes = COUNT_BYTES;
-    limits->log_match_bytes = COUNT_BYTES;
-    for (size_t i = 0; i < given->count && result == 0; i++) {
-        uint64_t number;
-        if (cli_number(given->item[i], &number))
-            json_object_set_new(object, "turn_hard",
-                                json_integer((json_int_t)number));
-        else
-            result = limits_parse(object, given->item[i], err);
-    }
-    if (result == 0)
-        result = limits_apply(limits, object, false, err);
-    json_decref(object);
-    return result;
-}
-
-/* No input unless it is asked for: "-" is standard input. */
-static int read_input(const char *path, struct buf *input, struct err *err)
-{
-    if (!path)
-        return 0;
-    if (!strcmp(path, "-"))
-        return io_read_all(STDIN_FILENO, COUNT_BYTES, input, err);
-    return io_read_file(path, COUNT_BYTES, input, err);
-}
 
 static json_t *count_json(uint64_t count)
 {
@@ -137,47 +95,31 @@ static int print_text(const struct alone *alone)
     return code;
 }
 
-struct count {
-    const char *path;
-    const char *input;
-    const struct cli_list *limits;
-    bool json;
-};
-
-static int run(struct zygote *zygote, const struct count *count,
+static int run(struct zygote *zygote, const struct cli_alone *what, bool json,
                struct err *err)
 {
-    auto_buf struct buf input = {0};
     struct alone alone = {0};
-    struct alone_spec spec = {.seed = "0"};
+    struct build *build = NULL;
+    int code = cli_alone_run(zygote, what, &build, &alone, err);
 
-    if (read_limits(count->limits, &spec.limits, err) < 0 ||
-        read_input(count->input, &input, err) < 0)
-        return -1;
-    spec.build = build_open_or_make(count->path, err);
-    if (!spec.build)
-        return -1;
-    spec.input = input.data ? input.data : "";
-    spec.input_size = input.size;
-    int code = alone_run(zygote, &spec, &alone, err);
     if (code == 0)
-        code = count->json ? print_json(&alone, spec.build)
-                           : print_text(&alone);
+        code = json ? print_json(&alone, build) : print_text(&alone);
     alone_release(&alone);
-    build_free(spec.build);
+    build_free(build);
     return code;
 }
 
 int cmd_count(int argc, char **argv)
 {
     auto_cli_list struct cli_list limits = {0};
-    struct count count = {.limits = &limits};
+    struct cli_alone what = {.limits = &limits};
+    bool json = false;
     const struct cli_option options[] = {
-        {"input", 0, CLI_TEXT, &count.input, "FILE",
+        {"input", 0, CLI_TEXT, &what.input, "FILE",
          "what it reads (- is standard input); default nothing", false},
         {"limit", 0, CLI_LIST, &limits, "N|KEY=VALUE",
          "instructions in all, or a limit of `bout limits`", false},
-        {"json", 0, CLI_FLAG, &count.json, NULL, "print one JSON document",
+        {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document",
          false},
         {0},
     };
@@ -197,11 +139,11 @@ int cmd_count(int argc, char **argv)
 
     if (code != CLI_GO_ON)
         return code;
-    count.path = operands.item[0];
+    what.path = operands.item[0];
     struct zygote *zygote = zygote_start(-1, &err);
     if (!zygote)
         return cli_fail(command.name, &err);
-    code = run(zygote, &count, &err);
+    code = run(zygote, &what, json, &err);
     zygote_stop(zygote);
     return code < 0 ? cli_fail(command.name, &err) : code;
 }

@@ -5,7 +5,9 @@
  *     source/PATH     each file of the submission
  *     bot.TARGET      the executable
  *
- * Equal builds are equal files: no times, no owners, one order. A .bot is trusted
+ * Equal builds are equal files: no times, no owners, one order. GNU's format keeps
+ * names as the bytes they are, whatever the locale (pax would convert, and
+ * libarchive crashes where it cannot). A .bot is trusted
  * like an executable; its form is checked so that a damaged one says so.
  */
 #include "runner/build/store.h"
@@ -15,10 +17,8 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define BOT_MAX_BYTES (512u << 20)
 #define SOURCE_PREFIX "source/"
@@ -43,7 +43,7 @@ static int add_member(struct archive *archive, const char *name,
 {
     struct archive_entry *entry = archive_entry_new();
 
-    archive_entry_update_pathname_utf8(entry, name);
+    archive_entry_set_pathname(entry, name);
     archive_entry_set_size(entry, (la_int64_t)size);
     archive_entry_set_filetype(entry, AE_IFREG);
     archive_entry_set_perm(entry, 0644);
@@ -115,7 +115,7 @@ int build_save(const struct build *build, const char *path, struct err *err)
         archive_write_new();
     auto_buf struct buf bytes = {0};
 
-    if (archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
+    if (archive_write_set_format_gnutar(archive) != ARCHIVE_OK ||
         archive_write_open(archive, &bytes, NULL, write_bytes, NULL) !=
             ARCHIVE_OK)
         return err_set(err, ERR_SYSTEM, "%s: %s", path,
@@ -210,7 +210,7 @@ static int read_members(struct archive *archive, struct build *build,
         if (code == ARCHIVE_EOF)
             return 0;
         const char *name =
-            code == ARCHIVE_OK ? archive_entry_pathname_utf8(entry) : NULL;
+            code == ARCHIVE_OK ? archive_entry_pathname(entry) : NULL;
         if (!name)
             return err_set(err, ERR_INPUT, "is damaged or no .bot file");
         if (read_member(archive, entry, &bytes, err) < 0 ||
