@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# bout build and its neighbours on the command line: exit codes, the JSON
+# document, what is written where, and how long it takes.
+cd "$(dirname "$0")/../.." && . tests/tap.sh
+export BOUT_CACHE=$scratch/cache
+bout=$(realpath "$bout")
+bot=$scratch/first.c
+printf '#include <stdio.h>\nint main(void)\n{\n    puts("hello");\n    return 0;\n}\n' >"$bot"
+
+code() { # COMMAND...: its exit code; what it says goes to $scratch/out and err
+    timeout 100 "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+    echo $?
+}
+
+# ---- a build that is ready
+is "a good program is exit code 0" 0 "$(cd "$scratch" && code "$bout" build first.c)"
+ok "the build is beside, named after the source" test -s "$scratch/first.bot"
+is "and in the cache, under its hash" "$(cut -d' ' -f3 "$scratch/out").bot" \
+    "$(ls "$scratch/cache/builds")"
+is "nothing is said on stderr" "" "$(cat "$scratch/err")"
+code "$bout" build "$bot" -o "$scratch/x.bot" --json >/dev/null
+is "--json prints one document with the contract's keys" \
+    '["build","diagnostics","file","fingerprint","status","target"]' \
+    "$(jq -c 'keys' "$scratch/out")"
+is "its file is the one asked for" "$scratch/x.bot" "$(jq -r .file "$scratch/out")"
+is "its status is ready" ready "$(jq -r .status "$scratch/out")"
+ok "two builds of one source are equal to the byte" \
+    cmp "$scratch/x.bot" "$scratch/first.bot"
+is "a .bot is run without building" hello "$("$bout" count "$scratch/x.bot" 2>/dev/null)"
+mkdir "$scratch/folder"
+cp "$bot" "$scratch/folder/main.c"
+is "a folder is a submission" 0 "$(cd "$scratch" && code "$bout" build folder/)"
+is "and names the build" "$(jq -r .build <"$scratch/out" 2>/dev/null ||
+    cut -d' ' -f3 "$scratch/out")" "$(cut -d' ' -f3 "$scratch/out")"
+ok "folder.bot is there" test -s "$scratch/folder.bot"
+
+# ---- rejected
+printf 'int main(void)\n{\n    return x;\n}\n' >"$scratch/bad.c"
+is "a broken program is exit code 1" 1 "$(cd "$scratch" && code "$bout" build bad.c)"
+like "its fault is on stderr by file and line" "^bad.c:3: error: .*'x'" "$(cat "$scratch/err")"
+is "stdout stays empty" "" "$(cat "$scratch/out")"
+is "no file is left" no "$([ -e "$scratch/bad.bot" ] && echo yes || echo no)"
+is "--json is exit code 1 too" 1 "$(code "$bout" build "$scratch/bad.c" --json)"
+is "its document says rejected, no build, no file" '["rejected",null,null]' \
+    "$(jq -c '[.status, .build, .file]' "$scratch/out")"
+is "a diagnostic has file, line, severity and message" \
+    '[["file","line","message","severity"],"bad.c",3,"error"]' \
+    "$(jq -c '.diagnostics[0] | [keys, .file, .line, .severity]' "$scratch/out")"
+is "no host path is in it" "" "$(grep -F "$scratch" "$scratch/out")"
+
+# ---- bad input: an exit code and a sentence each
+refused() { # TEXT CODE PATTERN COMMAND...
+    local text=$1 wanted=$2 pattern=$3
+    shift 3
+    is "$text: exit code $wanted" "$wanted" "$(code "$@")"
+    like "$text: says why" "$pattern" "$(cat "$scratch/err")"
+}
+: >"$scratch/empty.c"
+head -c 10485760 /dev/zero | tr '\0' ' ' >"$scratch/big.c"
+cp "$bot" "$scratch/"$'\xff.c'
+mkdir "$scratch/nothing"
+printf 'int f(void){return 1;}\n' >"$scratch/nomain.c"
+printf '#include "/etc/passwd"\n' >"$scratch/passwd.c"
+printf 'int main(void){return 0;}\n' >"$scratch/cxx.cpp"
+echo text >"$scratch/text.bot"
+cp "$bot" "$scratch/a.zip"
+refused "an empty file" 1 "no function main" "$bout" build "$scratch/empty.c" -o "$scratch/e.bot"
+refused "no main" 1 "no function main" "$bout" build "$scratch/nomain.c" -o "$scratch/e.bot"
+refused "a source of 10 MB" 1 "8 MiB" "$bout" build "$scratch/big.c"
+refused "a name that is not UTF-8" 1 "UTF-8" "$bout" build "$scratch/"$'\xff.c'
+refused "an empty folder" 1 'must end in' "$bout" build "$scratch/nothing"
+refused "a missing file" 1 "no such file" "$bout" build "$scratch/nothere.c"
+refused "a file of the host" 1 "not found" "$bout" build "$scratch/passwd.c"
+is "and its content is nowhere" "" "$(grep root: "$scratch/err" "$scratch/out")"
+refused "C++" 1 "C\+\+" "$bout" build "$scratch/cxx.cpp"
+refused "an archive" 1 "unpack" "$bout" build "$scratch/a.zip"
+refused "the same file twice" 1 "given twice" "$bout" build "$bot" "$bot"
+refused "an unknown target" 1 "no such target" "$bout" build "$bot" --target z80
+refused "no source" 2 "needs SRC" "$bout" build
+refused "an unknown option" 2 "no option --frob" "$bout" build --frob "$bot"
+refused "an option without its value" 2 "needs a value" "$bout" build "$bot" -o
+refused "a place that cannot be written" 3 "nowhere" "$bout" build "$bot" -o /nowhere/x.bot
+refused "a .bot that is none" 1 "no .bot file" "$bout" count "$scratch/text.bot"
+refused "a limit that is none" 1 "frob" "$bout" count "$bot" --limit frob=1
+refused "a program for count that is broken" 1 "rejected: bad.c:3" "$bout" count "$scratch/bad.c"
+refused "an unknown command" 2 "no command" "$bout" frob
+
+# ---- profile: its lines add up to the count
+seq 1 50 >"$scratch/input"
+total=$("$bout" count "$bot" --input "$scratch/input" --json | jq .instructions)
+is "a profile's lines add up to the count" "$total" \
+    "$("$bout" profile "$bot" --input "$scratch/input" --format csv |
+        awk -F, 'NR > 1 {sum += $NF} END {print sum}')"
+is "csv has the contract's header" "turn,slot,function,file,line,executions,instructions" \
+    "$("$bout" profile "$bot" --format csv | head -1 | tr -d '\r')"
+"$bout" profile "$bot" --format json -o "$scratch/p.json"
+is "-o writes the file" "$("$bout" count "$bot" --json | jq .instructions)" \
+    "$(jq .instructions "$scratch/p.json")"
+is "one turn alone is that turn's count" \
+    "$("$bout" count "$bot" --json | jq '.turns[0].instructions')" \
+    "$("$bout" profile "$bot" --turn 0 --format json | jq .instructions)"
+refused "an unknown format" 2 "text, json, csv" "$bout" profile "$bot" --format frob
+
+# ---- help and lists
+for command in build count profile costs limits fingerprint; do
+    is "$command --help is exit code 0" 0 "$(code "$bout" "$command" --help)"
+done
+like "a fingerprint is SHA-256" '^[0-9a-f]{64}$' "$("$bout" fingerprint)"
+is "it is the hash of the facts" "$("$bout" fingerprint)" \
+    "$("$bout" fingerprint --facts | sha256sum | cut -c1-64)"
+is "a build records it" "$("$bout" fingerprint)" \
+    "$("$bout" build "$bot" -o "$scratch/x.bot" --json | jq -r .fingerprint)"
+is "limits are contract section 3's" 10000000 "$("$bout" limits --json | jq .turn_soft)"
+
+# ---- as somebody else
+if [ "$(id -u)" = 0 ]; then
+    chmod 755 "$scratch"
+    mkdir -m 777 "$scratch/nobody"
+    is "an ordinary user's build is the same to the byte" \
+        "$(sha256sum <"$scratch/first.bot")" \
+        "$(cd "$scratch/nobody" && HOME=$scratch/nobody BOUT_CACHE= setpriv --reuid=65534 \
+            --regid=65534 --clear-groups "$bout" build "$bot" >/dev/null 2>"$scratch/err" &&
+            sha256sum <first.bot)"
+else
+    skip "an ordinary user's build is the same to the byte" "already one"
+fi
+
+# ---- speed: 300 lines of C; the best of three in processor time, since the
+# machine may be busy with something else
+{
+    printf '#include <stdio.h>\nstatic int grid[64][64];\n'
+    for i in $(seq 30); do
+        printf 'static int score%d(int a, int b)\n{\n    int sum = 0;\n\n' "$i"
+        printf '    for (int i = 0; i < a; i++) {\n        if (grid[i & 63][b & 63] > %d)\n' "$i"
+        printf '            sum += i * %d;\n    }\n    return sum;\n}\n' "$i"
+    done
+    printf 'int main(void)\n{\n    int a, b, total = 0;\n'
+    printf '    while (scanf("%%d %%d", &a, &b) == 2) {\n'
+    for i in $(seq 30); do printf '        total += score%d(a, b);\n' "$i"; done
+    printf '        printf("%%d\\n", total);\n    }\n    return 0;\n}\n'
+} >"$scratch/long.c"
+best=999999
+for _ in 1 2 3; do
+    TIMEFORMAT='%U %S'
+    spent=$({ time "$bout" build "$scratch/long.c" -o "$scratch/l.bot" >/dev/null; } 2>&1 |
+        awk '{printf "%d", ($1 + $2) * 1000}')
+    [ "$spent" -lt "$best" ] && best=$spent
+done
+like "a program of $(wc -l <"$scratch/long.c") lines takes under 500 ms ($best)" yes \
+    "$([ "$best" -lt 500 ] && echo yes)"
+tap_done
