@@ -187,7 +187,6 @@ static int server_start_daemon(struct server *server,
         flags, spec->port, NULL, NULL, server_on_request, server,
         MHD_OPTION_EXTERNAL_LOGGER, server_on_log, server, /* must be first */
         MHD_OPTION_SOCK_ADDR, &address.any,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
         MHD_OPTION_THREAD_POOL_SIZE, server_threads(spec),
         MHD_OPTION_CONNECTION_LIMIT, SERVER_CONNECTIONS,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_AN_ADDRESS,

@@ -5,6 +5,7 @@ server=
 trap 'serve_stop; rm -rf "$scratch"' EXIT
 
 serve_start() { # [OPTION]...
+    : >"$scratch/serve.out"
     "$bout" serve --data "$data" --listen 127.0.0.1:0 "$@" \
         >"$scratch/serve.out" 2>>"$scratch/serve.err" &
     server=$!

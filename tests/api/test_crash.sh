@@ -1,62 +1,97 @@
 #!/usr/bin/env bash
-# kill -9 of server and workers in mid-match: after the restart each match is
-# finished exactly once, and nothing is left running.
-set -u
+# kill -9 of the server and of workers in mid-match: after a restart every match
+# that was promised is finished exactly once, and nothing is left running.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
+. tests/api/serve.sh
 
-data=$scratch/data
-server=
-trap 'kill -9 $server 2>/dev/null; rm -rf "$scratch"' EXIT
-
-# A bot that thinks for some milliseconds, so that a kill falls into a match.
+# A bot that takes its time, so that a match is always under way.
 cat >"$scratch/slow.c" <<'C'
 #include <stdio.h>
 int main(void)
 {
-    char line[4096];
-    int width, height, slots, self, turn;
-    volatile unsigned work;
+    static char line[1 << 16];
+    volatile unsigned x = 0;
 
-    while (scanf("%d", &turn) == 1) {
-        scanf("%4095[^\n]", line);
-        for (work = 0; work < 1000000; work++)
-            ;
-        puts("U");
+    while (fgets(line, sizeof line, stdin)) {
+        int height, rows;
+        int players;
+        sscanf(line, "%*d %*d %*d %d %d", &height, &players);
+        for (rows = height + players; rows > 0; rows--)
+            if (!fgets(line, sizeof line, stdin))
+                return 0;
+        for (int i = 0; i < 4000000; i++)
+            x += (unsigned)i;
     }
-    (void)width, (void)height, (void)slots, (void)self;
     return 0;
 }
 C
 
-start() { # the server, on any free port; sets server and url
-    : >"$scratch/out"
-    "$bout" serve --data "$data" --listen 127.0.0.1:0 --registration open \
-        --ladder-rate 60 >>"$scratch/out" 2>>"$scratch/log" &
-    server=$!
-    for _ in $(seq 200); do
-        url=$(sed -nE 's/.*listening on (http:[^ ,]*).*/\1/p' "$scratch/out" \
-            "$scratch/log" | tail -1)
-        [ -n "$url" ] && curl -fs "$url/healthz" >/dev/null && return 0
-        sleep 0.1
+serve_start --ladder-rate 0
+new_user ann
+enter_bot slow tron "$scratch/slow.c"
+is "the slow bot is ready" ready "$(get .status)"
+
+order() { # COUNT: matches are queued and acknowledged; ids go to $scratch/ids
+    for _ in $(seq "$1"); do
+        api POST /v1/matches -H 'Content-Type: application/json' \
+            -d "{\"game\":\"tron\",\"bots\":[$bot,$bot]}"
+        [ "$status" = 202 ] && get .id >>"$scratch/ids"
     done
-    return 1
 }
 
-below() { # all processes below the server, and its own
-    local all=$1 found=$1
-    while [ -n "$found" ]; do
-        found=$(pgrep -P "$(echo $found | tr ' ' ',')" | tr '\n' ' ')
-        all="$all $found"
-    done
-    echo $all
-}
-
-gone() { # PID...: within two seconds
-    for _ in $(seq 40); do
-        kill -0 "$@" 2>/dev/null || return 0
+wait_until_running() {
+    for _ in $(seq 100); do
+        api GET '/v1/matches?status=running'
+        [ "$(get '.items|length')" -gt 0 ] && return 0
         sleep 0.05
     done
-    ps -o pid,ppid,stat,args -p "$(echo "$@" | tr ' ' ',')"
     return 1
 }
+
+order 6
+wait_until_running
+is "a match is under way" 0 $?
+workers=$(pgrep -P "$server")
+serve_stop KILL
+gone=1
+for _ in $(seq 100); do
+    gone=0
+    for worker in $workers; do
+        kill -0 "$worker" 2>/dev/null && gone=1
+    done
+    [ "$gone" = 0 ] && break
+    sleep 0.05
+done
+is "the workers die with their server" 0 "$gone"
+
+serve_start --ladder-rate 0
+for _ in 1 2; do # a match has three attempts
+    order 2
+    wait_until_running
+    for worker in $(pgrep -P "$server"); do
+        kill -9 "$worker"
+    done
+done
+api GET /readyz
+for id in $(cat "$scratch/ids"); do
+    api GET "/v1/matches/$id?wait=60"
+    is "match $id is finished" "finished 2" \
+        "$(get '"\(.status) \(.results|length)"')"
+    turns=$(get .turns)
+    api GET "/v1/matches/$id/turns"
+    is "and each of its turns is there once" true \
+        "$(get "([.items[]|[.turn,.slot]]|unique|length) ==
+            (.items|length) and ([.items[].turn]|max) == $turns")"
+done
+is "no match was played that nobody asked for" "$(wc -l <"$scratch/ids")" \
+    "$(api GET /v1/matches; get '.items|length')"
+serve_stop
+is "the service ends well" 0 "$stopped"
+is "the database is sound" ok \
+    "$(sqlite3 "$data/bout.db" 'pragma quick_check' 2>/dev/null ||
+        python3 -c 'import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute("pragma quick_check").fetchone()[0])' \
+            "$data/bout.db")"
+is "no process is left" "" "$(pgrep -f "$data" | tr '\n' ' ')"
+tap_done

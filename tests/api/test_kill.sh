@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# kill -9 of workers and server, many times, in matches of milliseconds: equal
+# inputs still give equal logs, ratings count each rated match once, and of the
+# whole tree of processes (worker, zygote, bots) nothing is left.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/tap.sh
+. tests/api/serve.sh
+
+# A sample bot that thinks for a while, so that a kill falls into a match.
+sed 's/int x = 0, y = 0, facing = 0;/&\
+        for (volatile unsigned i = 0; i < 1000000; i++)\
+            ;/' runner/games/tron/sample_wall.c >"$scratch/slow.c"
+
+below() { # PID: it and all processes below it
+    local all=$1 found=$1
+    while [ -n "$found" ]; do
+        found=$(pgrep -P "$(echo $found | tr ' ' ',')" | tr '\n' ' ')
+        all="$all $found"
+    done
+    echo $all
+}
+
+gone() { # PID...: within two seconds
+    for _ in $(seq 40); do
+        kill -0 "$@" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    ps -o pid,ppid,stat,args -p "$(echo "$@" | tr ' ' ',')"
+    return 1
+}
+
+serve_start --ladder-rate 60
+new_user kill
+for name in first second; do
+    enter_bot "$name" tron "$scratch/slow.c"
+    is "the bot $name is ready" ready "$(get .status)"
+    eval "$name=$bot"
+done
+
+# Each seed twice.
+ids=
+for seed in 1 1 2 2 3 3 4 4 5 5 6 6; do
+    api POST /v1/matches -H 'Content-Type: application/json' -d \
+        "{\"game\":\"tron\",\"bots\":[$first,$second],\"seed\":$seed}"
+    ids="$ids $(get .id)"
+done
+
+# Twice only: a match that loses all its three attempts fails.
+for round in 1 2; do
+    sleep 0.4
+    worker=$(pgrep -P "$server" | sed -n "${round}p")
+    under=$(below "$worker")
+    kill -9 "$worker"
+    ok "nothing is left of a killed worker" gone $under
+done
+for _ in 1 2 3 4; do
+    sleep 0.4
+    under=$(below "$server")
+    serve_stop KILL
+    ok "nothing is left of a killed server" gone $under
+    serve_start --ladder-rate 60
+done
+
+set -- $ids
+while [ $# -gt 1 ]; do
+    api GET "/v1/matches/$1?wait=60"
+    one=$(get '"\(.status) \(.replay_sha256)"')
+    api GET "/v1/matches/$2?wait=60"
+    is "matches $1 and $2 have one log" "$one" \
+        "$(get '"\(.status) \(.replay_sha256)"')"
+    like "and it is that of a finished match" '^finished [0-9a-f]{64}$' "$one"
+    shift 2
+done
+
+serve_stop
+is "each finished match has one result a slot and one log" 0 "$(sqlite3 \
+    "$data/bout.db" "SELECT count(*) FROM matches m WHERE status = 'finished'
+    AND ((SELECT count(*) FROM results r WHERE r.match_id = m.id AND r.rank > 0)
+    <> 2 OR (SELECT count(*) FROM match_logs l WHERE l.match_id = m.id) <> 1)" \
+    2>&1)"
+is "ratings count each rated match once" 0 "$(sqlite3 "$data/bout.db" \
+    "SELECT (SELECT sum(games) FROM ratings) - 2 * (SELECT count(*) FROM
+    matches WHERE rated = 1 AND status = 'finished')" 2>&1)"
+tap_done
