@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # A sample bot that thinks for a while, so that a kill falls into a match.
 sed 's/int x = 0, y = 0, facing = 0;/&\
-        for (volatile unsigned i = 0; i < 1000000; i++)\
+        for (volatile unsigned i = 0; i < 500000; i++)\
             ;/' runner/games/tron/sample_wall.c >"$scratch/slow.c"
 
 below() { # PID: it and all processes below it
