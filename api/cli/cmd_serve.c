@@ -32,16 +32,16 @@ struct serve_options {
     const char *registration;
     bool behind_tls;
     bool insecure;
-    uint64_t workers;      /* 0: one a core */
-    uint64_t rate;         /* requests a second of one client; 0: no limit */
-    uint64_t post_rate;    /* POSTs */
-    uint64_t ladder_rate;  /* rated matches a minute */
+    uint64_t workers;     /* 0: one a core */
+    uint64_t rate;        /* requests a second of one client; 0: no limit */
+    uint64_t post_rate;   /* POSTs */
+    uint64_t ladder_rate; /* rated matches a minute */
 };
 
 struct serve {
     struct serve_options options;
-    char *data;      /* folder */
-    char *database;  /* path */
+    char *data;     /* folder */
+    char *database; /* path */
     char *address;
     uint16_t port;
     int lock_fd;
@@ -51,7 +51,7 @@ struct serve {
     _Atomic(struct server *) server;
 };
 
-/* ---- options --------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------ */
 
 static int serve_parse(struct serve_options *o, const json_t *config, int argc,
                        char **argv)
@@ -141,12 +141,14 @@ static int serve_read_listen(struct serve *serve)
     if (!serve_split_listen(serve))
         return cli_usage(SERVE_NAME,
                          "--listen is ADDR:PORT, as 127.0.0.1:8080 or "
-                         "[::1]:8080, not %s", o->listen);
+                         "[::1]:8080, not %s",
+                         o->listen);
     if (!serve_is_loopback(serve->address) && !o->behind_tls && !o->insecure)
         return cli_usage(SERVE_NAME,
                          "--listen %s is open to the network and tokens would "
                          "cross it unencrypted: put a TLS proxy in front and "
-                         "say --behind-tls, or say --insecure", o->listen);
+                         "say --behind-tls, or say --insecure",
+                         o->listen);
     return CLI_GO_ON;
 }
 
@@ -171,7 +173,7 @@ static int serve_read_options(struct serve *serve, int argc, char **argv)
     return code == CLI_GO_ON ? serve_read_listen(serve) : code;
 }
 
-/* ---- the data folder -------------------------------------------------------- */
+/* ---- the data folder ---------------------------------------------------- */
 
 static int serve_find_data(struct serve *serve, struct err *err)
 {
@@ -246,7 +248,7 @@ static int serve_open_data(struct serve *serve, struct err *err)
                       err);
 }
 
-/* ---- start and stop --------------------------------------------------------- */
+/* ---- start and stop ----------------------------------------------------- */
 
 static void serve_changed(void *user, const char *what, int64_t id)
 {
@@ -313,8 +315,7 @@ static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
     if (!service->games || build_fingerprint(service->fingerprint, err) < 0)
         return -1;
     serve_block_signals(end);
-    if (serve_open_data(serve, err) < 0 ||
-        serve_start_dispatch(serve, err) < 0)
+    if (serve_open_data(serve, err) < 0 || serve_start_dispatch(serve, err) < 0)
         return -1;
     return serve_start_server(serve, err);
 }
@@ -381,7 +382,7 @@ int cmd_serve(int argc, char **argv)
     }
     serve_say_hello(&serve);
     sigwait(&end, &signal_number);
-    log_line(LOG_INFO, "serve", "%s: stopping", strsignal(signal_number));
+    log_line(LOG_INFO, "serve", "%s: stopping", sigdescr_np(signal_number));
     serve_stop(&serve);
     return CLI_DONE;
 }

@@ -13,22 +13,20 @@
 
 #define SERVE_GAMES_MAX_BYTES 1048576
 
-/* ---- in the child --------------------------------------------------------- */
+/* ---- in the child ------------------------------------------------------- */
 
 static json_t *serve_games_entry(const struct gamebook_entry *entry)
 {
     const struct match_game *about = &entry->about;
 
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name",
-                     entry->name, "label", about->label, "version",
-                     entry->referee->hash, "min_slots", (int)about->min_slots,
-                     "max_slots", (int)about->max_slots, "turn_soft",
-                     (json_int_t)about->turn_soft, "turns",
-                     (json_int_t)about->turns);
+    return json_pack(
+        "{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name", entry->name, "label",
+        about->label, "version", entry->referee->hash, "min_slots",
+        (int)about->min_slots, "max_slots", (int)about->max_slots, "turn_soft",
+        (json_int_t)about->turn_soft, "turns", (json_int_t)about->turns);
 }
 
-static int serve_games_ask(struct gamebook *book, json_t *list,
-                           struct err *err)
+static int serve_games_ask(struct gamebook *book, json_t *list, struct err *err)
 {
     struct zygote *zygote = zygote_start(-1, err);
     int result = zygote ? 0 : -1;
@@ -62,7 +60,7 @@ static int serve_games_child(int to)
     return text && io_write_all(to, text, strlen(text), &err) == 0 ? 0 : 1;
 }
 
-/* ---- in the server --------------------------------------------------------- */
+/* ---- in the server ------------------------------------------------------ */
 
 static int serve_games_row(json_t *entry, struct games_row *row,
                            struct err *err)
@@ -75,8 +73,8 @@ static int serve_games_row(json_t *entry, struct games_row *row,
     int min_slots;
     int max_slots;
 
-    if (json_unpack(entry, "{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name",
-                    &name, "label", &label, "version", &version, "min_slots",
+    if (json_unpack(entry, "{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name", &name,
+                    "label", &label, "version", &version, "min_slots",
                     &min_slots, "max_slots", &max_slots, "turn_soft",
                     &turn_soft, "turns", &turns) < 0)
         return err_set(err, ERR_SYSTEM, "games: a row lacks a member");

@@ -7,5 +7,4 @@
  * A header that is there but wrong answers 401 and returns false, also where
  * no token is needed: the client believes to be somebody. -1 is never hidden:
  * a failure of the database answers 500. */
-bool auth_identify(struct request *request, const char *header,
-                   struct db *db);
+bool auth_identify(struct request *request, const char *header, struct db *db);

@@ -76,14 +76,13 @@ int bots_show(struct request *request, struct db *db, struct err *err)
     if (bot.status < BOT_READY)
         result = request_wait(request, bot.id);
     if (result == HANDLED_REPLY)
-        reply_json(&request->reply, MHD_HTTP_OK,
-                   bots_document(request, &bot));
+        reply_json(&request->reply, MHD_HTTP_OK, bots_document(request, &bot));
     request->reply.cache = REPLY_REVALIDATE;
     bot_release(&bot);
     return result;
 }
 
-/* ---- the list ------------------------------------------------------------ */
+/* ---- the list ----------------------------------------------------------- */
 
 /* `owner` is a user's name or "me". 1; 0 with the answer; -1. */
 static int bots_read_owner(struct request *request, struct db *db,
@@ -150,7 +149,7 @@ int bots_list(struct request *request, struct db *db, struct err *err)
     return HANDLED_REPLY;
 }
 
-/* ---- entering ------------------------------------------------------------ */
+/* ---- entering ----------------------------------------------------------- */
 
 /* A plain field of the form as a text, or NULL; noted if missing. */
 static char *bots_form_text(struct request *request, const char *name)
@@ -273,7 +272,7 @@ int bots_activate(struct request *request, struct db *db, struct err *err)
     return bots_answer(request, db, request->id, MHD_HTTP_OK, err);
 }
 
-/* ---- the source ---------------------------------------------------------- */
+/* ---- the source --------------------------------------------------------- */
 
 static int bots_list_files(struct request *request,
                            const struct bot_files *files)
@@ -282,9 +281,9 @@ static int bots_list_files(struct request *request,
 
     for (size_t i = 0; i < files->count; i++)
         json_array_append_new(
-            items, json_pack("{s:o, s:I}", "path",
-                             reply_string(files->file[i].path), "bytes",
-                             (json_int_t)files->file[i].size));
+            items,
+            json_pack("{s:o, s:I}", "path", reply_string(files->file[i].path),
+                      "bytes", (json_int_t)files->file[i].size));
     return reply_json(&request->reply, MHD_HTTP_OK,
                       json_pack("{s:o, s:n}", "items", items, "next"));
 }

@@ -64,12 +64,14 @@ int cursor_read(const struct request *request, uint32_t most,
                 struct cursor *cursor, uint32_t *limit, struct err *err)
 {
     const char *text = uri_query(&request->uri, "cursor");
-    int64_t absent = most > CURSOR_MOST ? most : CURSOR_DEFAULT;
+    const struct uri_range range = {
+        .absent = most > CURSOR_MOST ? most : CURSOR_DEFAULT,
+        .low = 1,
+        .high = most};
     int64_t number;
 
     *cursor = (struct cursor){0};
-    if (uri_query_int(&request->uri, "limit", absent, 1, most, &number, err) <
-        0)
+    if (uri_query_int(&request->uri, "limit", range, &number, err) < 0)
         return -1;
     *limit = (uint32_t)number;
     return text ? cursor_unpack(request, text, cursor, err) : 0;
@@ -82,8 +84,8 @@ static void cursor_pack(const struct request *request,
 
     memcpy(packed.key, last->key, sizeof packed.key);
     cursor_check(request, packed.key, packed.check);
-    sodium_bin2base64(text, size, (const unsigned char *)&packed,
-                      sizeof packed, CURSOR_VARIANT);
+    sodium_bin2base64(text, size, (const unsigned char *)&packed, sizeof packed,
+                      CURSOR_VARIANT);
 }
 
 static void cursor_add_escaped(struct buf *out, const char *text)

@@ -16,16 +16,16 @@
 
 /* A refused body is read and dropped up to this size, so that the client sees
  * the answer and not a reset; beyond it the connection just ends. */
-#define EXCHANGE_DRAIN_MAX (64 * 1048576)
+#define EXCHANGE_DRAIN_MAX ((size_t)64 << 20)
 /* All bodies that are being received together. */
-#define EXCHANGE_BODIES_MAX (256 * 1048576)
+#define EXCHANGE_BODIES_MAX ((size_t)256 << 20)
 
 struct exchange *exchange_new(struct server *server, const char *target,
                               struct MHD_Connection *connection)
 {
     struct exchange *exchange = mem_calloc(1, sizeof *exchange);
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-        connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
     exchange->server = server;
     exchange->connection = connection;
@@ -59,7 +59,7 @@ void exchange_free(struct exchange *exchange)
     pthread_mutex_unlock(&server->lock);
 }
 
-/* ---- the head ------------------------------------------------------------ */
+/* ---- the head ----------------------------------------------------------- */
 
 static const char *exchange_header(struct exchange *exchange, const char *name)
 {
@@ -201,8 +201,8 @@ static bool exchange_reserve(struct exchange *exchange, size_t announced)
                       announced, cap);
         return false;
     }
-    if (atomic_fetch_add(&exchange->server->body_bytes, announced) +
-            announced > EXCHANGE_BODIES_MAX) {
+    if (atomic_fetch_add(&exchange->server->body_bytes, announced) + announced >
+        EXCHANGE_BODIES_MAX) {
         atomic_fetch_sub(&exchange->server->body_bytes, announced);
         request->reply.retry_after_s = 2;
         reply_problem(&request->reply, MHD_HTTP_SERVICE_UNAVAILABLE, "busy",
@@ -222,9 +222,8 @@ static size_t exchange_announced(struct exchange *exchange)
     if (length && uri_parse_count(length, &bytes))
         return (size_t)bytes;
     if (exchange_header(exchange, "Transfer-Encoding"))
-        return exchange->request.route
-                   ? route_body_cap(exchange->request.route)
-                   : 1;
+        return exchange->request.route ? route_body_cap(exchange->request.route)
+                                       : 1;
     return 0;
 }
 
@@ -286,7 +285,7 @@ enum MHD_Result exchange_head(struct exchange *exchange, const char *method)
     return MHD_YES;
 }
 
-/* ---- the body ------------------------------------------------------------ */
+/* ---- the body ----------------------------------------------------------- */
 
 enum MHD_Result exchange_body(struct exchange *exchange, const char *bytes,
                               size_t size)
@@ -298,7 +297,8 @@ enum MHD_Result exchange_body(struct exchange *exchange, const char *bytes,
         request->body.size + size > route_body_cap(request->route)) {
         reply_problem(&request->reply, MHD_HTTP_CONTENT_TOO_LARGE, "too_big",
                       "the body has more than the %zu bytes that are taken "
-                      "here", route_body_cap(request->route));
+                      "here",
+                      route_body_cap(request->route));
         buf_release(&request->body);
         exchange->state = EXCHANGE_DRAIN;
     }
@@ -310,7 +310,7 @@ enum MHD_Result exchange_body(struct exchange *exchange, const char *bytes,
     return exchange->drained_bytes > EXCHANGE_DRAIN_MAX ? MHD_NO : MHD_YES;
 }
 
-/* ---- the handler --------------------------------------------------------- */
+/* ---- the handler -------------------------------------------------------- */
 
 /* Runs the reading handler. Returns enum handled. */
 static int exchange_handle(struct exchange *exchange)
@@ -339,9 +339,8 @@ static int exchange_handle(struct exchange *exchange)
 static enum MHD_Result exchange_run(struct exchange *exchange)
 {
     for (;;) {
-        int result = exchange->request.route->handle
-                         ? exchange_handle(exchange)
-                         : HANDLED_WRITE;
+        int result = exchange->request.route->handle ? exchange_handle(exchange)
+                                                     : HANDLED_WRITE;
         if (result == HANDLED_WRITE)
             return exchange_write(exchange);
         if (result == HANDLED_REPLY)

@@ -18,17 +18,17 @@ struct server {
     struct MHD_Daemon *daemon;
     struct readers *readers;
     struct guard *guard;
-    struct rate *rate;       /* requests */
-    struct rate *post_rate;  /* POSTs */
-    struct rate *token_rate; /* wrong tokens */
+    struct rate *rate;        /* requests */
+    struct rate *post_rate;   /* POSTs */
+    struct rate *token_rate;  /* wrong tokens */
     atomic_size_t body_bytes; /* promised to bodies that are being read */
 
-    pthread_mutex_t lock; /* over all below */
-    pthread_cond_t news;  /* `suspended`, `active` or `stopping` changed */
+    pthread_mutex_t lock;     /* over all below */
+    pthread_cond_t news;      /* `suspended`, `active` or `stopping` changed */
     struct exchange *waiting; /* suspended until their topic changes */
-    uint64_t changes;     /* how often server_changed was called */
-    unsigned suspended;   /* exchanges, waiting or writing */
-    unsigned active;      /* exchanges */
+    uint64_t changes;         /* how often server_changed was called */
+    unsigned suspended;       /* exchanges, waiting or writing */
+    unsigned active;          /* exchanges */
     bool stopping;
     pthread_t tick_thread;
 };
@@ -52,8 +52,8 @@ struct exchange {
     size_t body_reserved;
     uint64_t drained_bytes;
     uint64_t started_ns;
-    uint64_t changes_seen;  /* of server->changes, when the handler began */
-    struct exchange *next;  /* in server->waiting */
+    uint64_t changes_seen; /* of server->changes, when the handler began */
+    struct exchange *next; /* in server->waiting */
 };
 
 struct exchange *exchange_new(struct server *server, const char *target,

@@ -12,7 +12,7 @@ int costs_show(struct request *request, struct db *db, struct err *err)
 
     (void)db;
     (void)err;
-#define COST(name, key, value, text)                                           \
+#define COST(name, key, value, text) \
     json_object_set_new(document, key, json_integer(value));
 #include "instrument/cost.def"
     request->reply.cache = REPLY_REVALIDATE;
@@ -40,7 +40,7 @@ int fingerprint_show(struct request *request, struct db *db, struct err *err)
     (void)db;
     (void)err;
     request->reply.cache = REPLY_REVALIDATE;
-    return reply_json(&request->reply, MHD_HTTP_OK,
-                      json_pack("{s:s}", "fingerprint",
-                                request->service->fingerprint));
+    return reply_json(
+        &request->reply, MHD_HTTP_OK,
+        json_pack("{s:s}", "fingerprint", request->service->fingerprint));
 }

@@ -76,8 +76,7 @@ size_t fields_ids(struct fields *fields, const char *name, int64_t *id,
     for (size_t i = 0; i < count; i++) {
         const json_t *member = json_array_get(list, i);
         id[i] = json_integer_value(member);
-        if (json_is_integer(member) && id[i] > 0 &&
-            id[i] <= REPLY_MAX_INTEGER)
+        if (json_is_integer(member) && id[i] > 0 && id[i] <= REPLY_MAX_INTEGER)
             continue;
         char *field = mem_format("%s/%zu", name, i);
         fields_wrong(fields, field, "an id: a positive integer");
@@ -123,7 +122,7 @@ bool fields_end(struct fields *fields)
     const char *name;
     json_t *value;
 
-    json_object_foreach (fields->left, name, value)
+    json_object_foreach(fields->left, name, value)
         reply_invalid(reply, name, "is not known here");
     json_decref(fields->left);
     fields->left = NULL;

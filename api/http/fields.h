@@ -20,8 +20,7 @@ struct fields {
 void fields_init(struct fields *fields, struct request *request);
 
 /* Borrowed from the request's body. A required one that is absent is noted. */
-const char *fields_text(struct fields *fields, const char *name,
-                        bool required);
+const char *fields_text(struct fields *fields, const char *name, bool required);
 void fields_bool(struct fields *fields, const char *name, bool *value);
 const json_t *fields_object(struct fields *fields, const char *name);
 /* Ids, at most `cap` of them. Returns how many; 0 where anything was wrong. */

@@ -43,9 +43,8 @@ static json_t *games_document(const struct games_row *row)
 
     limits_init(&limits, row->turn_soft, row->turns);
     return json_pack("{s:o, s:o, s:o, s:i, s:i, s:o}", "name",
-                     reply_string(row->name), "label",
-                     reply_string(row->label), "version",
-                     reply_string(row->version), "min_slots",
+                     reply_string(row->name), "label", reply_string(row->label),
+                     "version", reply_string(row->version), "min_slots",
                      (int)row->min_slots, "max_slots", (int)row->max_slots,
                      "limits", limits_json(&limits));
 }

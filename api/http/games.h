@@ -29,8 +29,7 @@ struct games {
 void games_free(struct games *games);
 
 /* NULL: there is no such game. */
-const struct games_row *games_find(const struct games *games,
-                                   const char *name);
+const struct games_row *games_find(const struct games *games, const char *name);
 
 /* Is it played here? Answers 404 otherwise. For what a path or query names. */
 bool games_must_find(struct request *request, const char *name);

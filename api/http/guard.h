@@ -28,15 +28,15 @@ struct guard_framing {
     unsigned length_count;   /* Content-Length headers */
     unsigned transfer_count; /* Transfer-Encoding headers */
     unsigned host_count;
-    bool chunked;            /* the one transfer coding is "chunked" */
-    bool bad_length;         /* not all digits, or over 2^53-1 */
-    bool bad_bytes;          /* a control character in a name or value */
+    bool chunked;    /* the one transfer coding is "chunked" */
+    bool bad_length; /* not all digits, or over 2^53-1 */
+    bool bad_bytes;  /* a control character in a name or value */
     bool bad_expect;
     bool http11;
 };
 unsigned guard_judge(const struct guard_framing *framing, const char **why);
 
-struct guard; /* the watch over all connections of one server */
+struct guard;       /* the watch over all connections of one server */
 struct guard_watch; /* one connection of it */
 
 struct guard *guard_new(void);

@@ -14,8 +14,8 @@ static json_t *leaderboard_row(const struct standing *row)
         reply_string(row->name), "version", (int)row->version, "owner",
         reply_string(row->owner), "rating", row->rating.rating, "deviation",
         row->rating.deviation, "games", (json_int_t)row->rating.games, "wins",
-        (json_int_t)row->rating.wins, "losses",
-        (json_int_t)row->rating.losses, "ties", (json_int_t)row->rating.ties);
+        (json_int_t)row->rating.wins, "losses", (json_int_t)row->rating.losses,
+        "ties", (json_int_t)row->rating.ties);
 }
 
 /* The key of a row: the rating's bits and the bot. */

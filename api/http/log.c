@@ -10,14 +10,13 @@ int log_show(struct request *request, struct db *db, struct err *err)
     struct buf log = {0};
     unsigned slot;
     int64_t turn;
-    int found =
-        matches_get_slot(request, db, "read its stderr", &match, &slot, err);
+    int found = matches_get_slot(request, db, &match, &slot, err);
 
     if (found <= 0)
         return found;
-    int64_t turns = match.turns;
+    const struct uri_range range = {.absent = -1, .high = match.turns};
     match_row_release(&match);
-    if (uri_query_int(&request->uri, "turn", -1, 0, turns, &turn, err) < 0 ||
+    if (uri_query_int(&request->uri, "turn", range, &turn, err) < 0 ||
         turn_log_find(db, request->id, slot, turn, &log, err) < 0)
         return -1;
     request->reply.cache = REPLY_IMMUTABLE_PRIVATE;

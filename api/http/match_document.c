@@ -36,9 +36,9 @@ static json_t *matches_result(const struct request *request,
     return json_pack(
         "{s:I, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "bot",
         (json_int_t)row->bot_id, "name", reply_string(row->bot_name), "slot",
-        (int)row->slot, "rank", (int)row->rank, "score",
-        (json_int_t)row->score, "verdict", reply_string(row->verdict),
-        "sentence", reply_string(matches_sentence(row->verdict)), "detail",
+        (int)row->slot, "rank", (int)row->rank, "score", (json_int_t)row->score,
+        "verdict", reply_string(row->verdict), "sentence",
+        reply_string(matches_sentence(row->verdict)), "detail",
         matches_detail(request, row), "instructions",
         reply_count((uint64_t)row->instructions), "rating",
         row->rating_known ? json_real(row->rating) : json_null(), "deviation",
@@ -56,8 +56,7 @@ static json_t *matches_seed(const char *seed)
 /* What is known only once it is final. Until then null, so that a document has
  * the same members all its life. */
 static void matches_add_outcome(const struct request *request,
-                                const struct match_row *match,
-                                json_t *document)
+                                const struct match_row *match, json_t *document)
 {
     bool final = match->status == MATCH_FINISHED;
     json_t *results = final ? json_array() : json_null();
@@ -84,7 +83,7 @@ static void matches_add_outcome(const struct request *request,
 }
 
 json_t *matches_document(const struct request *request,
-                                const struct match_row *match)
+                         const struct match_row *match)
 {
     json_t *bots = json_array();
     json_t *limits = match->limits ? json_loads(match->limits, 0, NULL) : NULL;
@@ -97,9 +96,8 @@ json_t *matches_document(const struct request *request,
         match_status_text(match->status), "bots", bots, "rated",
         (int)match->rated, "profile", (int)match->profile, "limits",
         limits ? limits : json_object(), "created",
-        reply_time(match->created_ns), "started",
-        reply_time(match->started_ns), "finished",
-        reply_time(match->finished_ns), "queue_position",
+        reply_time(match->created_ns), "started", reply_time(match->started_ns),
+        "finished", reply_time(match->finished_ns), "queue_position",
         match->queue_position ? json_integer(match->queue_position)
                               : json_null(),
         "reason", reply_string(match->reason));
@@ -108,8 +106,8 @@ json_t *matches_document(const struct request *request,
 }
 
 int matches_add_stderr(const struct request *request, struct db *db,
-                              const struct match_row *match, json_t *document,
-                              struct err *err)
+                       const struct match_row *match, json_t *document,
+                       struct err *err)
 {
     json_t *results = json_object_get(document, "results");
 
@@ -121,9 +119,8 @@ int matches_add_stderr(const struct request *request, struct db *db,
             continue;
         if (turn_log_find(db, match->id, row->slot, -1, &log, err) < 0)
             return -1;
-        size_t cut = log.size > MATCHES_STDERR_TAIL
-                         ? log.size - MATCHES_STDERR_TAIL
-                         : 0;
+        size_t cut =
+            log.size > MATCHES_STDERR_TAIL ? log.size - MATCHES_STDERR_TAIL : 0;
         json_object_set_new(json_array_get(results, i), "stderr_tail",
                             reply_string(log.data ? log.data + cut : ""));
     }
@@ -131,7 +128,7 @@ int matches_add_stderr(const struct request *request, struct db *db,
 }
 
 int matches_answer(struct request *request, struct db *db, int64_t id,
-                          unsigned status, struct err *err)
+                   unsigned status, struct err *err)
 {
     struct match_row match = {0};
 

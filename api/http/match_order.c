@@ -71,7 +71,7 @@ static bool matches_read_order(struct request *request,
                       order->game->name, order->game->min_slots,
                       order->game->max_slots);
     matches_read_limits(request, limits, order);
-    return fields_end(&fields);
+    return fields_end(&fields) && order->game; /* no game is an error too */
 }
 
 /* Looks at each bot. 1: fine; 0: answered; -1. */
@@ -79,6 +79,7 @@ static int matches_check_bots(struct request *request, struct db *db,
                               const struct matches_order *order,
                               struct err *err)
 {
+    const char *game = order->game->name;
     bool own = request->user.admin;
     const char *unready = NULL;
     int64_t unready_id = 0;
@@ -91,7 +92,7 @@ static int matches_check_bots(struct request *request, struct db *db,
         auto_free char *field = mem_format("bots/%zu", i);
         if (found == 0)
             reply_invalid(&request->reply, field, "there is no such bot");
-        else if (strcmp(bot.game, order->game->name) != 0)
+        else if (strcmp(bot.game, game) != 0)
             reply_invalid(&request->reply, field, "plays another game");
         else if (bot.status < BOT_READY || bot.status == BOT_REJECTED) {
             unready = bot_status_text(bot.status);

@@ -8,10 +8,10 @@
 #include <microhttpd.h>
 #include <string.h>
 
-/* ---- finding one --------------------------------------------------------- */
+/* ---- finding one -------------------------------------------------------- */
 
-int matches_get(struct request *request, struct db *db,
-                struct match_row *match, struct err *err)
+int matches_get(struct request *request, struct db *db, struct match_row *match,
+                struct err *err)
 {
     int found = match_row_find(db, request->id, match, err);
 
@@ -35,7 +35,7 @@ int matches_get_finished(struct request *request, struct db *db,
     return 0;
 }
 
-int matches_get_slot(struct request *request, struct db *db, const char *what,
+int matches_get_slot(struct request *request, struct db *db,
                      struct match_row *match, unsigned *slot, struct err *err)
 {
     struct err wrong;
@@ -44,15 +44,15 @@ int matches_get_slot(struct request *request, struct db *db, const char *what,
 
     if (found <= 0)
         return found;
-    if (uri_query_int(&request->uri, "slot", -1, 0, match->slots - 1, &number,
-                      &wrong) < 0 ||
+    const struct uri_range range = {.absent = -1, .high = match->slots - 1};
+    if (uri_query_int(&request->uri, "slot", range, &number, &wrong) < 0 ||
         number < 0) {
         reply_invalid(&request->reply, "slot",
                       "must be the player's position, 0 to %u",
                       match->slots - 1);
         reply_invalid_end(&request->reply);
     } else if (request_must_own(request, match->result[number].owner_id,
-                                what)) {
+                                "see this of a bot")) {
         *slot = (unsigned)number;
         return 1;
     }
@@ -81,7 +81,7 @@ int matches_show(struct request *request, struct db *db, struct err *err)
     return result;
 }
 
-/* ---- the list ------------------------------------------------------------ */
+/* ---- the list ----------------------------------------------------------- */
 
 /* False: answered. */
 static bool matches_read_filter(struct request *request,

@@ -5,16 +5,16 @@
 #include "db/matches.h"
 
 /* The match of the path. 1: filled; 0: answered 404; -1. */
-int matches_get(struct request *request, struct db *db,
-                struct match_row *match, struct err *err);
+int matches_get(struct request *request, struct db *db, struct match_row *match,
+                struct err *err);
 
 /* As matches_get, and it must be finished: answers 409 otherwise. */
 int matches_get_finished(struct request *request, struct db *db,
                          struct match_row *match, struct err *err);
 
 /* As matches_get_finished; `slot` is the query's, and its bot must be the
- * client's: answers 422 or 403 otherwise. `what` as in request_must_own. */
-int matches_get_slot(struct request *request, struct db *db, const char *what,
+ * client's: answers 422 or 403 otherwise. */
+int matches_get_slot(struct request *request, struct db *db,
                      struct match_row *match, unsigned *slot, struct err *err);
 
 /* What this client may see of it. New reference. */

@@ -8,10 +8,12 @@
 #include <inttypes.h>
 #include <microhttpd.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-const double metrics_bounds_s[METRICS_BUCKETS - 1] = {
-    0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10};
+const double metrics_bounds_s[METRICS_BUCKETS - 1] = {0.001, 0.005, 0.025, 0.1,
+                                                      0.5,   2.5,   10};
 
 void metrics_note(struct metrics *metrics, unsigned status,
                   uint64_t duration_ns)
@@ -29,8 +31,7 @@ void metrics_note(struct metrics *metrics, unsigned status,
 static void metrics_head(struct buf *out, const char *name, const char *type,
                          const char *text)
 {
-    buf_add_format(out, "# HELP %s %s\n# TYPE %s %s\n", name, text, name,
-                   type);
+    buf_add_format(out, "# HELP %s %s\n# TYPE %s %s\n", name, text, name, type);
 }
 
 static void metrics_value(struct buf *out, const char *name, const char *type,
@@ -48,9 +49,9 @@ static void metrics_add_http(struct buf *out, struct metrics *metrics)
     metrics_head(out, "bout_http_requests_total", "counter",
                  "Answers by hundred of the status.");
     for (unsigned i = 1; i <= 5; i++)
-        buf_add_format(out,
-                       "bout_http_requests_total{code=\"%uxx\"} %" PRIuLEAST64
-                       "\n", i, atomic_load(&metrics->answers[i]));
+        buf_add_format(
+            out, "bout_http_requests_total{code=\"%uxx\"} %" PRIuLEAST64 "\n",
+            i, atomic_load(&metrics->answers[i]));
     metrics_head(out, duration, "histogram",
                  "From the first line of a request to its answer.");
     for (size_t i = 0; i < METRICS_BUCKETS; i++) {
@@ -92,13 +93,14 @@ static void metrics_add_jobs(struct buf *out, const struct job_counts *counts)
 
 static void metrics_add_process(struct buf *out, const struct metrics *metrics)
 {
-    long pages = 0;
+    char line[128] = "";
     FILE *file = fopen("/proc/self/statm", "re");
 
-    if (file && fscanf(file, "%*s %ld", &pages) != 1)
-        pages = 0;
+    if (file && !fgets(line, sizeof line, file))
+        line[0] = '\0';
     if (file)
         fclose(file);
+    long pages = strtol(line + strcspn(line, " "), NULL, 10); /* field 2 */
     metrics_value(out, "process_resident_memory_bytes", "gauge",
                   "Resident memory of the server.",
                   (double)(pages * sysconf(_SC_PAGESIZE)));

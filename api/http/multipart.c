@@ -97,7 +97,8 @@ static int multipart_header(struct multipart_part *part, const char *line,
         (part->filename && !multipart_name_is_fine(part->filename)))
         return err_set(err, ERR_INPUT,
                        "a part's name or filename is missing, longer than %d "
-                       "bytes or holds control characters", MULTIPART_MAX_NAME);
+                       "bytes or holds control characters",
+                       MULTIPART_MAX_NAME);
     return 0;
 }
 
@@ -130,8 +131,8 @@ static int multipart_add(struct multipart *form, const char *at,
         return err_set(err, ERR_TOO_BIG, "more than %d parts",
                        MULTIPART_MAX_PARTS);
     if (form->count % 16 == 0)
-        form->part = mem_realloc(form->part,
-                                 (form->count + 16) * sizeof *form->part);
+        form->part =
+            mem_realloc(form->part, (form->count + 16) * sizeof *form->part);
     struct multipart_part *part = &form->part[form->count++];
     *part = (struct multipart_part){0};
     return multipart_part(part, at, end, err);
@@ -179,10 +180,9 @@ int multipart_parse(struct multipart *form, const char *content_type,
         int more = multipart_after(&at, end);
         if (more == 0)
             return 0;
-        const char *next =
-            more < 0 ? NULL
-                     : memmem(at, (size_t)(end - at), delimiter,
-                              delimiter_size);
+        const char *next = more < 0 ? NULL
+                                    : memmem(at, (size_t)(end - at), delimiter,
+                                             delimiter_size);
         if (!next)
             return err_set(err, ERR_INPUT,
                            "the multipart body is cut short: its closing "

@@ -72,8 +72,7 @@ static json_t *openapi_route_parameters(const struct route *route)
                       "id", "{\"type\": \"integer\", \"minimum\": 1}"));
     if (strstr(route->path, "{name}"))
         json_array_append_new(
-            list,
-            openapi_path_parameter("name", "{\"type\": \"string\"}"));
+            list, openapi_path_parameter("name", "{\"type\": \"string\"}"));
     for (const char *at = route->query; *at;) {
         size_t size = strcspn(at, " ");
         json_array_append_new(list, openapi_query_parameter(at, size));
@@ -85,8 +84,7 @@ static json_t *openapi_route_parameters(const struct route *route)
                             "in", "header", "description",
                             "The same key and body again: the same answer, "
                             "nothing is done twice.",
-                            "schema",
-                            openapi_parse("{\"type\": \"string\"}")));
+                            "schema", openapi_parse("{\"type\": \"string\"}")));
     return list;
 }
 
@@ -114,11 +112,11 @@ static json_t *openapi_responses(const struct route *route)
                       "content", openapi_content(route)));
         at += 3 + strspn(at + 3, " ");
     }
-    json_object_set_new(
-        responses, "default",
-        json_pack("{s:s, s:{s:{s:o}}}", "description", "A problem, RFC 9457.",
-                  "content", "application/problem+json", "schema",
-                  openapi_reference("Problem")));
+    json_object_set_new(responses, "default",
+                        json_pack("{s:s, s:{s:{s:o}}}", "description",
+                                  "A problem, RFC 9457.", "content",
+                                  "application/problem+json", "schema",
+                                  openapi_reference("Problem")));
     return responses;
 }
 

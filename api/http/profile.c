@@ -26,7 +26,7 @@ struct profile_order {
     enum profile_format format;
 };
 
-/* ---- what is asked for --------------------------------------------------- */
+/* ---- what is asked for -------------------------------------------------- */
 
 /* "17" or "3-17", each at most `most`. */
 static bool profile_parse_turns(const char *text, int64_t most,
@@ -85,8 +85,7 @@ static int profile_read_order(struct request *request, struct db *db,
                               struct profile_order *order, struct err *err)
 {
     struct match_row match = {0};
-    int found = matches_get_slot(request, db, "see its profiles", &match,
-                                 &order->slot, err);
+    int found = matches_get_slot(request, db, &match, &order->slot, err);
 
     if (found <= 0)
         return found;
@@ -97,7 +96,7 @@ static int profile_read_order(struct request *request, struct db *db,
     return fine;
 }
 
-/* ---- the report ---------------------------------------------------------- */
+/* ---- the report --------------------------------------------------------- */
 
 /* What the counters mean, and the counts. */
 struct profile_parts {
@@ -131,8 +130,9 @@ static int profile_open(const struct service *service, struct db *db,
     parts->blocks = json_loads(parts->build.blocks, 0, NULL);
     parts->layout = json_loads(parts->build.layout, 0, NULL);
     if (!parts->blocks || !parts->layout)
-        return err_set(err, ERR_SYSTEM, "build of bot %" PRId64
-                       ": its tables are damaged", bot_id);
+        return err_set(err, ERR_SYSTEM,
+                       "build of bot %" PRId64 ": its tables are damaged",
+                       bot_id);
     const json_t *library = library_blocks(service->library, err);
     if (!library)
         return -1;
@@ -208,7 +208,7 @@ static int profile_answer(struct request *request, struct db *db,
     return 1;
 }
 
-/* ---- the request --------------------------------------------------------- */
+/* ---- the request -------------------------------------------------------- */
 
 /* What the worker is asked for: the bot's turns up to the last one wanted. */
 static char *profile_job_args(const struct profile_order *order)
@@ -232,8 +232,8 @@ static int profile_wait(struct request *request, struct db *db,
     auto_free char *args = profile_job_args(order);
     auto_free char *reason = NULL;
     const char *state = NULL;
-    int found = job_state(db, JOB_PROFILE, order->match_id, args, &state,
-                          &reason, err);
+    int found =
+        job_state(db, JOB_PROFILE, order->match_id, args, &state, &reason, err);
 
     if (found < 0)
         return -1;

@@ -76,8 +76,8 @@ uint64_t rate_take(struct rate *rate, uint64_t key, uint64_t now_ns)
     pthread_mutex_lock(&rate->lock);
     struct rate_bucket *b = rate_find(rate, key, now_ns);
     if (now_ns > b->seen_ns)
-        b->tokens += (double)(now_ns - b->seen_ns) / 1e9 *
-                     rate->spec.per_second;
+        b->tokens +=
+            (double)(now_ns - b->seen_ns) / 1e9 * rate->spec.per_second;
     if (b->tokens > rate->spec.burst)
         b->tokens = rate->spec.burst;
     if (now_ns > b->seen_ns)

@@ -65,10 +65,10 @@ int reply_problem(struct reply *reply, unsigned status, const char *code,
     buf_add_vformat(&detail, format, args);
     va_end(args);
 
-    json_t *problem = json_pack(
-        "{s:s, s:s, s:i, s:s, s:o}", "type", "about:blank", "title",
-        reply_reason(status), "status", (int)status, "code", code, "detail",
-        reply_string(detail.data ? detail.data : ""));
+    json_t *problem =
+        json_pack("{s:s, s:s, s:i, s:s, s:o}", "type", "about:blank", "title",
+                  reply_reason(status), "status", (int)status, "code", code,
+                  "detail", reply_string(detail.data ? detail.data : ""));
     if (reply->errors)
         json_object_set(problem, "errors", reply->errors);
     reply_set_json(reply, status, "application/problem+json", problem);
@@ -121,8 +121,8 @@ int reply_err(struct reply *reply, const struct err *err)
         return reply_problem(reply, MHD_HTTP_CONFLICT, "conflict", "%s",
                              err->msg);
     case ERR_TOO_BIG:
-        return reply_problem(reply, MHD_HTTP_CONTENT_TOO_LARGE, "too_big",
-                             "%s", err->msg);
+        return reply_problem(reply, MHD_HTTP_CONTENT_TOO_LARGE, "too_big", "%s",
+                             err->msg);
     case ERR_BUSY:
         reply->retry_after_s = 1;
         return reply_problem(reply, MHD_HTTP_SERVICE_UNAVAILABLE, "busy",

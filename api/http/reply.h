@@ -19,25 +19,25 @@
 #define REPLY_MAX_INTEGER INT64_C(9007199254740991)
 
 enum reply_cache {
-    REPLY_NO_STORE,  /* may change or tells a secret */
-    REPLY_REVALIDATE, /* may change; the ETag says whether it did */
-    REPLY_IMMUTABLE, /* never changes, anybody may keep it */
+    REPLY_NO_STORE,          /* may change or tells a secret */
+    REPLY_REVALIDATE,        /* may change; the ETag says whether it did */
+    REPLY_IMMUTABLE,         /* never changes, anybody may keep it */
     REPLY_IMMUTABLE_PRIVATE, /* never changes, for this client alone */
 };
 
 struct reply {
-    unsigned status; /* 0: not answered yet */
+    unsigned status;          /* 0: not answered yet */
     const char *content_type; /* static */
     struct buf body;
     enum reply_cache cache; /* all but NO_STORE get an ETag over the body */
     char *location;
     char *link;
     char *allow;
-    char *disposition; /* Content-Disposition */
+    char *disposition;      /* Content-Disposition */
     unsigned retry_after_s; /* 0: none */
-    bool close;        /* end the connection after it */
-    bool authenticate; /* say WWW-Authenticate */
-    json_t *errors;    /* of reply_invalid, until reply_problem takes them */
+    bool close;             /* end the connection after it */
+    bool authenticate;      /* say WWW-Authenticate */
+    json_t *errors; /* of reply_invalid, until reply_problem takes them */
 };
 
 void reply_release(struct reply *reply);

@@ -41,13 +41,13 @@ bool request_must_own(struct request *request, int64_t owner_id,
     return false;
 }
 
-int request_read_wait(struct request *request, uint64_t now_ns,
-                      struct err *err)
+int request_read_wait(struct request *request, uint64_t now_ns, struct err *err)
 {
     int64_t wait_s;
 
-    if (uri_query_int(&request->uri, "wait", 0, 0, REQUEST_MAX_WAIT_S,
-                      &wait_s, err) < 0)
+    if (uri_query_int(&request->uri, "wait",
+                      (struct uri_range){.high = REQUEST_MAX_WAIT_S}, &wait_s,
+                      err) < 0)
         return -1;
     if (wait_s > 0)
         request->wait_until_ns = now_ns + (uint64_t)wait_s * 1000000000;
@@ -75,7 +75,7 @@ static bool request_has_type(const struct request *request, const char *type)
 
 static bool request_parse_json(struct request *request)
 {
-    json_error_t error;
+    json_error_t error = {0};
 
     if (request->body.size == 0)
         request->json = json_object();

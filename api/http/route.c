@@ -12,10 +12,11 @@
 #define ROUTE_BODY_MULTIPART ROUTE_MULTIPART, false
 
 const struct route routes[] = {
-#define ROUTE(method, path, right, body, handle, write, query, answers,        \
-              schema, text)                                                    \
-    {METHOD_##method, path,  RIGHT_##right, ROUTE_BODY_##body, handle,         \
-     write,           query, answers,       schema,            text},
+#define ROUTE(method, path, right, body, handle, write, query, answers, \
+              schema, text)                                             \
+    {METHOD_##method, path,  RIGHT_##right, ROUTE_BODY_##body,          \
+     handle,          write, query,         answers,                    \
+     schema,          text},
 #include "api/http/routes.def"
 };
 
@@ -33,8 +34,8 @@ size_t route_body_cap(const struct route *route)
 
 enum method route_method(const char *text)
 {
-    static const char *const others[] = {"PUT",     "DELETE", "PATCH",
-                                         "CONNECT", "TRACE"};
+    static const char *const others[] = {"PUT", "DELETE", "PATCH", "CONNECT",
+                                         "TRACE"};
 
     if (!strcmp(text, "GET"))
         return METHOD_GET;

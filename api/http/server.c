@@ -22,7 +22,7 @@
 #define SERVER_HEAD_BYTES 32768
 #define SERVER_CLIENTS 4096
 
-/* ---- what the library calls ---------------------------------------------- */
+/* ---- what the library calls --------------------------------------------- */
 
 static void *server_on_target(void *user, const char *target,
                               struct MHD_Connection *connection)
@@ -30,10 +30,12 @@ static void *server_on_target(void *user, const char *target,
     return exchange_new(user, target, connection);
 }
 
-static enum MHD_Result
-server_on_request(void *user, struct MHD_Connection *connection,
-                  const char *url, const char *method, const char *version,
-                  const char *bytes, size_t *size, void **slot)
+/* The signature is the library's. NOLINTNEXTLINE(readability-function-size) */
+static enum MHD_Result server_on_request(void *user,
+                                         struct MHD_Connection *connection,
+                                         const char *url, const char *method,
+                                         const char *version, const char *bytes,
+                                         size_t *size, void **slot)
 {
     struct exchange *exchange = *slot;
 
@@ -75,8 +77,8 @@ static void server_on_connection(void *user, struct MHD_Connection *connection,
         atomic_fetch_sub(&metrics->open_connections, 1);
         return;
     }
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-        connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     *slot = guard_open(server->guard, info->connect_fd, clock_mono_ns());
     atomic_fetch_add(&metrics->open_connections, 1);
 }
@@ -101,7 +103,7 @@ server_on_log(void *user, const char *format, va_list args)
     log_line(LOG_DEBUG, "http", "libmicrohttpd: %s", line);
 }
 
-/* ---- the tick thread ------------------------------------------------------ */
+/* ---- the tick thread ---------------------------------------------------- */
 
 static struct timespec server_in_one_second(void)
 {
@@ -121,8 +123,8 @@ static void *server_tick(void *arg)
         pthread_mutex_lock(&server->lock);
         int waited = 0;
         while (!server->stopping && waited == 0)
-            waited = pthread_cond_timedwait(&server->news, &server->lock,
-                                            &when);
+            waited =
+                pthread_cond_timedwait(&server->news, &server->lock, &when);
         bool stopping = server->stopping;
         pthread_mutex_unlock(&server->lock);
         if (stopping)
@@ -134,7 +136,7 @@ static void *server_tick(void *arg)
     }
 }
 
-/* ---- start and stop ------------------------------------------------------- */
+/* ---- start and stop ----------------------------------------------------- */
 
 union server_address {
     struct sockaddr any;
@@ -143,8 +145,7 @@ union server_address {
 };
 
 static int server_parse_address(const struct server_spec *spec,
-                                union server_address *address,
-                                struct err *err)
+                                union server_address *address, struct err *err)
 {
     *address = (union server_address){0};
     if (inet_pton(AF_INET, spec->address, &address->v4.sin_addr) == 1) {
@@ -183,21 +184,26 @@ static int server_start_daemon(struct server *server,
     if (address.any.sa_family == AF_INET6)
         flags |= MHD_USE_IPv6;
     errno = 0;
-    server->daemon = MHD_start_daemon(
-        flags, spec->port, NULL, NULL, server_on_request, server,
-        MHD_OPTION_EXTERNAL_LOGGER, server_on_log, server, /* must be first */
-        MHD_OPTION_SOCK_ADDR, &address.any,
-        MHD_OPTION_THREAD_POOL_SIZE, server_threads(spec),
-        MHD_OPTION_CONNECTION_LIMIT, SERVER_CONNECTIONS,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_AN_ADDRESS,
-        MHD_OPTION_CONNECTION_TIMEOUT, SERVER_IDLE_S,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SERVER_HEAD_BYTES,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_URI_LOG_CALLBACK, server_on_target, server,
-        MHD_OPTION_UNESCAPE_CALLBACK, server_keep_escapes, server,
-        MHD_OPTION_NOTIFY_COMPLETED, server_on_completed, server,
-        MHD_OPTION_NOTIFY_CONNECTION, server_on_connection, server,
-        MHD_OPTION_END);
+    struct MHD_OptionItem options[] = {
+        {MHD_OPTION_SOCK_ADDR, 0, &address.any},
+        {MHD_OPTION_THREAD_POOL_SIZE, server_threads(spec), NULL},
+        {MHD_OPTION_CONNECTION_LIMIT, SERVER_CONNECTIONS, NULL},
+        {MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_AN_ADDRESS,
+         NULL},
+        {MHD_OPTION_CONNECTION_TIMEOUT, SERVER_IDLE_S, NULL},
+        {MHD_OPTION_CONNECTION_MEMORY_LIMIT, SERVER_HEAD_BYTES, NULL},
+        {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
+        {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)server_on_target, server},
+        {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)server_keep_escapes, server},
+        {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)server_on_completed, server},
+        {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)server_on_connection, server},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    /* The logger must come first, before anything can be logged. */
+    server->daemon =
+        MHD_start_daemon(flags, spec->port, NULL, NULL, server_on_request,
+                         server, MHD_OPTION_EXTERNAL_LOGGER, server_on_log,
+                         server, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
     if (!server->daemon)
         return err_sys(err, errno ? errno : EADDRINUSE, "%s port %u: listen",
                        spec->address, spec->port);
@@ -218,9 +224,8 @@ static void server_free(struct server *server)
 
 static struct rate *server_rate(double per_second, double burst)
 {
-    return rate_new(&(struct rate_spec){.per_second = per_second,
-                                        .burst = burst,
-                                        .buckets = SERVER_CLIENTS});
+    return rate_new(&(struct rate_spec){
+        .per_second = per_second, .burst = burst, .buckets = SERVER_CLIENTS});
 }
 
 static struct server *server_new(struct service *service)
@@ -252,8 +257,8 @@ struct server *server_start(const struct server_spec *spec, struct err *err)
         server_free(server);
         return NULL;
     }
-    int failed = pthread_create(&server->tick_thread, NULL, server_tick,
-                                server);
+    int failed =
+        pthread_create(&server->tick_thread, NULL, server_tick, server);
     if (failed) {
         MHD_stop_daemon(server->daemon);
         server_free(server);

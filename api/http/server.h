@@ -1,12 +1,12 @@
 /* server: the HTTP side of `bout serve`, over libmicrohttpd.
  *
  * Theory of operation. The library runs an epoll loop on each of a few threads
- * and calls us back (server.c). A request is an `exchange` (exchange.c) from its
- * first line until its answer is sent. Handlers never block: an exchange that
- * must wait for the writer, or for a bot or match to change (`?wait=`), suspends
- * its connection and is resumed by whoever has the news. One mutex guards that
- * step, so a resume can never overtake its suspend. A tick thread closes
- * connections that are too slow and ends waits whose time is over.
+ * and calls us back (server.c). A request is an `exchange` (exchange.c) from
+ * its first line until its answer is sent. Handlers never block: an exchange
+ * that must wait for the writer, or for a bot or match to change (`?wait=`),
+ * suspends its connection and is resumed by whoever has the news. One mutex
+ * guards that step, so a resume can never overtake its suspend. A tick thread
+ * closes connections that are too slow and ends waits whose time is over.
  *
  * Calling order: server_start; server_changed from any thread; server_stop
  * (answers what is open, then ends) while the writer still runs.

@@ -20,8 +20,8 @@ struct service {
     struct games *games;
     struct metrics *metrics;
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
-    struct library *library; /* for profiles */
-    bool open_registration; /* anybody may add a user */
+    struct library *library;         /* for profiles */
+    bool open_registration;          /* anybody may add a user */
     bool behind_tls;        /* a proxy on this machine says who the client is */
     double rate_per_s;      /* requests of one client; 0: no limit */
     double post_rate_per_s; /* POSTs of one client; 0: no limit */

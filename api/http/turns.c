@@ -24,12 +24,11 @@ static char *turns_reply_base64(const struct turn_row *row)
                                             sodium_base64_VARIANT_ORIGINAL);
     char *text = mem_alloc(size);
 
-    return sodium_bin2base64(text, size,
-                             (const unsigned char *)row->reply,
+    return sodium_bin2base64(text, size, (const unsigned char *)row->reply,
                              row->reply_size, sodium_base64_VARIANT_ORIGINAL);
 }
 
-/* ---- JSON ---------------------------------------------------------------- */
+/* ---- JSON --------------------------------------------------------------- */
 
 static json_t *turns_document(const struct turn_row *row)
 {
@@ -64,7 +63,7 @@ static int turns_answer_json(struct request *request,
     return cursor_reply(request, items, last);
 }
 
-/* ---- CSV, RFC 4180 ------------------------------------------------------- */
+/* ---- CSV, RFC 4180 ------------------------------------------------------ */
 
 static void turns_add_quoted(struct buf *out, const char *text, size_t size)
 {
@@ -109,7 +108,7 @@ static int turns_answer_csv(struct request *request,
     return reply_bytes(&request->reply, "text/csv; charset=utf-8", &out);
 }
 
-/* ---- the request --------------------------------------------------------- */
+/* ---- the request -------------------------------------------------------- */
 
 static int turns_answer(struct request *request, struct db *db, bool csv,
                         struct err *err)
@@ -120,8 +119,8 @@ static int turns_answer(struct request *request, struct db *db, bool csv,
 
     if (cursor_read(request, TURNS_MOST, &cursor, &limit, err) < 0)
         return -1;
-    const struct turn_cursor after = {
-        .turn = cursor.given ? cursor.key[0] : -1, .slot = cursor.key[1]};
+    const struct turn_cursor after = {.turn = cursor.given ? cursor.key[0] : -1,
+                                      .slot = cursor.key[1]};
     if (turn_row_list(db, request->id, after, limit, &list, err) < 0)
         return -1;
     if (list.count) {

@@ -102,8 +102,8 @@ static char *uri_decode(const char *text, const char *end, bool plus_is_space)
 
 static bool uri_segment_is_fine(const char *segment)
 {
-    return *segment && strcmp(segment, ".") && strcmp(segment, "..") &&
-           !strchr(segment, '/');
+    return *segment && strcmp(segment, ".") != 0 &&
+           strcmp(segment, "..") != 0 && !strchr(segment, '/');
 }
 
 static int uri_add_segment(struct uri *uri, const char *text, const char *end,
@@ -172,8 +172,10 @@ static int uri_parse_query(struct uri *uri, const char *query, struct err *err)
 int uri_parse(struct uri *uri, const char *target, struct err *err)
 {
     if (strlen(target) > URI_MAX_BYTES)
-        return err_set(err, ERR_TOO_BIG, "the request target is longer than "
-                                         "%d bytes", URI_MAX_BYTES);
+        return err_set(err, ERR_TOO_BIG,
+                       "the request target is longer than "
+                       "%d bytes",
+                       URI_MAX_BYTES);
     if (strchr(target, '#'))
         return err_set(err, ERR_INPUT, "a request target has no fragment");
     const char *query = strchrnul(target, '?');
@@ -207,17 +209,17 @@ bool uri_parse_count(const char *text, int64_t *value)
     return true;
 }
 
-int uri_query_int(const struct uri *uri, const char *name, int64_t absent,
-                  int64_t low, int64_t high, int64_t *value, struct err *err)
+int uri_query_int(const struct uri *uri, const char *name,
+                  struct uri_range range, int64_t *value, struct err *err)
 {
     const char *text = uri_query(uri, name);
-    int64_t number = absent;
+    int64_t number = range.absent;
 
-    if (text && (!uri_parse_count(text, &number) || number < low ||
-                 number > high))
+    if (text && (!uri_parse_count(text, &number) || number < range.low ||
+                 number > range.high))
         return err_set(err, ERR_INPUT,
-                       "%s must be an integer of %" PRId64 " to %" PRId64,
-                       name, low, high);
+                       "%s must be an integer of %" PRId64 " to %" PRId64, name,
+                       range.low, range.high);
     *value = number;
     return 0;
 }

@@ -42,10 +42,15 @@ int uri_parse(struct uri *uri, const char *target, struct err *err);
 /* The value of a query parameter, or NULL. Borrowed from the uri. */
 const char *uri_query(const struct uri *uri, const char *name);
 
-/* A query parameter that is an integer of `low` to `high`; `absent` where it is
- * not given. ERR_INPUT names the parameter. */
-int uri_query_int(const struct uri *uri, const char *name, int64_t absent,
-                  int64_t low, int64_t high, int64_t *value, struct err *err);
+/* A query parameter that is an integer of low to high; `absent` where it is not
+ * given. ERR_INPUT names the parameter. */
+struct uri_range {
+    int64_t absent;
+    int64_t low;
+    int64_t high;
+};
+int uri_query_int(const struct uri *uri, const char *name,
+                  struct uri_range range, int64_t *value, struct err *err);
 
 /* Decimal digits alone, no sign, no leading zero but "0", at most 2^53-1. */
 bool uri_parse_count(const char *text, int64_t *value);

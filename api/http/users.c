@@ -17,8 +17,8 @@ static int users_answer(struct request *request, struct db *db, int64_t id,
     if (token_add(db, id, hash, clock_wall_ns(), err) < 0)
         return -1;
     return reply_json(&request->reply, MHD_HTTP_CREATED,
-                      json_pack("{s:I, s:s, s:s}", "id", (json_int_t)id,
-                                "name", name, "token", token));
+                      json_pack("{s:I, s:s, s:s}", "id", (json_int_t)id, "name",
+                                name, "token", token));
 }
 
 int users_add(struct request *request, struct db *db, struct err *err)

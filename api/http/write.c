@@ -10,7 +10,7 @@
 
 #define WRITE_KEY_MAX 255
 
-/* ---- suspending and resuming --------------------------------------------- */
+/* ---- suspending and resuming -------------------------------------------- */
 
 /* Holds server->lock. */
 static void exchange_suspend(struct exchange *exchange)
@@ -87,7 +87,7 @@ void exchange_end_waits(struct server *server, uint64_t now_ns)
     pthread_mutex_unlock(&server->lock);
 }
 
-/* ---- repeated requests --------------------------------------------------- */
+/* ---- repeated requests -------------------------------------------------- */
 
 /* Answers as the first time if this key was used before. 1: answered; 0: it is
  * new; -1. */
@@ -95,14 +95,15 @@ static int write_repeat(struct request *request, struct db *db,
                         const uint8_t hash[HASH_BYTES], struct err *err)
 {
     struct repeat repeat = {0};
-    int found = repeat_find(db, request->user.id, request->repeat_key, &repeat,
-                            err);
+    int found =
+        repeat_find(db, request->user.id, request->repeat_key, &repeat, err);
 
     if (found <= 0)
         return found;
     if (memcmp(repeat.request_hash, hash, HASH_BYTES) != 0) {
         reply_problem(&request->reply, MHD_HTTP_UNPROCESSABLE_CONTENT,
-                      "key_reused", "this Idempotency-Key was used for "
+                      "key_reused",
+                      "this Idempotency-Key was used for "
                       "another request; choose a new one");
     } else {
         request->reply.status = (unsigned)repeat.http_status;
@@ -158,7 +159,7 @@ static bool write_key_is_fine(struct request *request)
     return fine;
 }
 
-/* ---- in the writer ------------------------------------------------------- */
+/* ---- in the writer ------------------------------------------------------ */
 
 /* A refusal is an answer (status 400 and up), and rolls back like an error. */
 static int write_result(const struct request *request, int result,

@@ -60,7 +60,7 @@ static void test_every_endpoint_of_the_contract_is_told(void **state)
     for (size_t i = 0; i < sizeof contract / sizeof *contract; i++)
         if (!find_operation(document, contract[i]))
             fail_msg("%s is not told", contract[i]);
-    json_object_foreach (json_object_get(document, "paths"), path, operations)
+    json_object_foreach(json_object_get(document, "paths"), path, operations)
         told += json_object_size(operations);
     assert_int_equal(told, sizeof contract / sizeof *contract);
     json_decref(document);
@@ -74,7 +74,8 @@ static void test_every_path_of_the_document_finds_its_route(void **state)
     json_t *operations;
 
     (void)state;
-    json_object_foreach (json_object_get(document, "paths"), path, operations) {
+    json_object_foreach(json_object_get(document, "paths"), path, operations)
+    {
         struct request request = {0};
         struct buf target = {0};
         struct err err;
@@ -102,17 +103,17 @@ static void test_every_path_of_the_document_finds_its_route(void **state)
 static void check_references(const json_t *document, const json_t *value)
 {
     static const char prefix[] = "#/components/schemas/";
-    const json_t *schemas = json_object_get(
-        json_object_get(document, "components"), "schemas");
+    const json_t *schemas =
+        json_object_get(json_object_get(document, "components"), "schemas");
     const char *key;
     json_t *member;
     size_t i;
 
-    json_array_foreach (value, i, member)
-        check_references(document, member);
+    json_array_foreach(value, i, member) check_references(document, member);
     if (!json_is_object(value))
         return;
-    json_object_foreach ((json_t *)(uintptr_t)value, key, member) {
+    json_object_foreach((json_t *)(uintptr_t)value, key, member)
+    {
         if (strcmp(key, "$ref") != 0) {
             check_references(document, member);
             continue;
@@ -144,8 +145,8 @@ static void test_rights_are_told_as_security(void **state)
         bool owner = strstr(contract[i], "/source") ||
                      strstr(contract[i], "/profile") ||
                      strstr(contract[i], "/log");
-        bool user = !strncmp(contract[i], "POST", 4) &&
-                    !strstr(contract[i], "/users");
+        bool user =
+            !strncmp(contract[i], "POST", 4) && !strstr(contract[i], "/users");
         if (owner || user)
             assert_int_equal(ways, 1);
         if (!strcmp(contract[i], "GET /v1/bots"))

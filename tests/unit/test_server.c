@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* ---- a fresh service a test ----------------------------------------------- */
+/* ---- a fresh service a test --------------------------------------------- */
 
 struct world {
     char *folder;
@@ -71,8 +71,9 @@ static int world_open(void **state)
                                       .games = &world->games,
                                       .metrics = &world->metrics};
     assert_non_null(world->service.writer);
-    assert_int_equal(writer_run(world->service.writer, false, world_add_users,
-                                world, &err), 0);
+    assert_int_equal(
+        writer_run(world->service.writer, false, world_add_users, world, &err),
+        0);
     const struct server_spec spec = {.service = &world->service,
                                      .address = "127.0.0.1"};
     world->server = server_start(&spec, &err);
@@ -96,14 +97,13 @@ static int world_close(void **state)
     return 0;
 }
 
-/* ---- a small client -------------------------------------------------------- */
+/* ---- a small client ----------------------------------------------------- */
 
 static int client_open(const struct world *world)
 {
-    struct sockaddr_in address = {
-        .sin_family = AF_INET,
-        .sin_port = htons(server_port(world->server)),
-        .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons(server_port(world->server)),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const void *any = &address;
 
@@ -174,17 +174,15 @@ static int client_call(const struct world *world, const struct call *call,
 {
     auto_buf struct buf request = {0};
 
-    buf_add_format(&request,
-                   "%s %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s",
-                   call->method, call->target,
-                   call->headers ? call->headers : "");
+    buf_add_format(
+        &request, "%s %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s",
+        call->method, call->target, call->headers ? call->headers : "");
     if (call->token)
         buf_add_format(&request, "Authorization: Bearer %s\r\n", call->token);
     if (call->type)
         buf_add_format(&request, "Content-Type: %s\r\n", call->type);
     if (call->body)
-        buf_add_format(&request, "Content-Length: %zu\r\n",
-                       strlen(call->body));
+        buf_add_format(&request, "Content-Length: %zu\r\n", strlen(call->body));
     buf_add_format(&request, "\r\n%s", call->body ? call->body : "");
     return client_raw(world, request.data, answer);
 }
@@ -202,7 +200,7 @@ static bool client_says(const struct buf *answer, const char *text)
     return answer->data && strstr(answer->data, text) != NULL;
 }
 
-/* ---- framing --------------------------------------------------------------- */
+/* ---- framing ------------------------------------------------------------ */
 
 static void test_ambiguous_framing_is_refused_and_closed(void **state)
 {
@@ -249,10 +247,16 @@ static void test_a_byte_a_second_does_not_hold_a_connection(void **state)
 
 static void test_paths_are_taken_apart_before_they_are_decoded(void **state)
 {
-    static const char *const bad[] = {
-        "/v1//bots", "/v1/%2e%2e/bots", "/v1/../healthz", "/v1/bots%00",
-        "/v1/%ff", "/v1/%zz", "/v1/games/a%2Fb", "http://x/healthz",
-        "/v1/bots?limit=%0a", "/v1/bots?limit=1&limit=2"};
+    static const char *const bad[] = {"/v1//bots",
+                                      "/v1/%2e%2e/bots",
+                                      "/v1/../healthz",
+                                      "/v1/bots%00",
+                                      "/v1/%ff",
+                                      "/v1/%zz",
+                                      "/v1/games/a%2Fb",
+                                      "http://x/healthz",
+                                      "/v1/bots?limit=%0a",
+                                      "/v1/bots?limit=1&limit=2"};
     auto_buf struct buf answer = {0};
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -265,14 +269,16 @@ static void test_pipelined_requests_are_each_answered(void **state)
 {
     auto_buf struct buf answer = {0};
 
-    client_raw(*state, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-                       "GET /v1/nothing HTTP/1.1\r\nHost: x\r\n"
-                       "Connection: close\r\n\r\n", &answer);
+    client_raw(*state,
+               "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+               "GET /v1/nothing HTTP/1.1\r\nHost: x\r\n"
+               "Connection: close\r\n\r\n",
+               &answer);
     assert_true(client_says(&answer, "HTTP/1.1 200"));
     assert_true(client_says(&answer, "HTTP/1.1 404"));
 }
 
-/* ---- methods and rights ---------------------------------------------------- */
+/* ---- methods and rights ------------------------------------------------- */
 
 static void test_methods_answer_as_http_says(void **state)
 {
@@ -342,7 +348,7 @@ static void test_open_registration_needs_no_token(void **state)
     assert_int_equal(client_call(world, &call, &answer), 201);
 }
 
-/* ---- bodies ---------------------------------------------------------------- */
+/* ---- bodies ------------------------------------------------------------- */
 
 static void test_bad_bodies_are_named(void **state)
 {
@@ -376,7 +382,8 @@ static void test_bad_bodies_are_named(void **state)
     }
 }
 
-static void test_a_body_over_the_cap_is_413_by_length_and_by_chunks(void **state)
+static void
+test_a_body_over_the_cap_is_413_by_length_and_by_chunks(void **state)
 {
     struct world *world = *state;
     auto_free char *big = mem_alloc(70001);
@@ -393,11 +400,12 @@ static void test_a_body_over_the_cap_is_413_by_length_and_by_chunks(void **state
     assert_int_equal(client_call(world, &call, &answer), 413);
     assert_true(client_says(&answer, "\"code\":\"too_big\""));
 
-    buf_add_format(&request,
-                   "POST /v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                   "Transfer-Encoding: chunked\r\nAuthorization: Bearer %s\r\n"
-                   "Content-Type: application/json\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
-                   world->admin, 70000, big);
+    buf_add_format(
+        &request,
+        "POST /v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+        "Transfer-Encoding: chunked\r\nAuthorization: Bearer %s\r\n"
+        "Content-Type: application/json\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
+        world->admin, 70000, big);
     assert_int_equal(client_raw(world, request.data, &answer), 413);
 }
 
@@ -417,15 +425,15 @@ static void test_a_client_that_waits_for_100_is_refused_at_once(void **state)
     assert_false(client_says(&answer, "100 Continue"));
 }
 
-/* ---- bots ------------------------------------------------------------------ */
+/* ---- bots --------------------------------------------------------------- */
 
 #define FORM "multipart/form-data; boundary=B"
-#define PART(name, value)                                                      \
-    "--B\r\nContent-Disposition: form-data; name=\"" name "\"\r\n\r\n" value   \
+#define PART(name, value)                                                    \
+    "--B\r\nContent-Disposition: form-data; name=\"" name "\"\r\n\r\n" value \
     "\r\n"
-#define SOURCE(filename, text)                                                 \
-    "--B\r\nContent-Disposition: form-data; name=\"source\"; filename=\""      \
-    filename "\"\r\n\r\n" text "\r\n"
+#define SOURCE(filename, text)                                 \
+    "--B\r\nContent-Disposition: form-data; name=\"source\"; " \
+    "filename=\"" filename "\"\r\n\r\n" text "\r\n"
 
 static int post_bot(const struct world *world, const char *token,
                     const char *body, const char *headers, struct buf *answer)
@@ -490,13 +498,17 @@ static void test_bad_forms_are_refused_and_leave_nothing(void **state)
         {PART("name", "racer"), 400}, /* cut short */
         {PART("name", "racer") PART("game", "tron") "--B--\r\n", 422},
         {PART("name", "racer") PART("game", "chess")
-             SOURCE("bot.c", "x") "--B--\r\n", 422},
+             SOURCE("bot.c", "x") "--B--\r\n",
+         422},
         {PART("name", "a b") PART("game", "tron")
-             SOURCE("bot.c", "x") "--B--\r\n", 422},
+             SOURCE("bot.c", "x") "--B--\r\n",
+         422},
         {PART("name", "racer") PART("game", "tron")
-             SOURCE("../bot.c", "x") "--B--\r\n", 422},
+             SOURCE("../bot.c", "x") "--B--\r\n",
+         422},
         {PART("name", "racer") PART("game", "tron") PART("colour", "red")
-             SOURCE("bot.c", "x") "--B--\r\n", 422},
+             SOURCE("bot.c", "x") "--B--\r\n",
+         422},
         {"--B\r\nContent-Disposition: form-data\r\n\r\nx\r\n--B--\r\n", 400},
     };
     auto_buf struct buf answer = {0};
@@ -515,10 +527,8 @@ static void test_a_repeated_post_answers_the_same_and_acts_once(void **state)
     auto_buf struct buf answer = {0};
     const char *key = "Idempotency-Key: one\r\n";
 
-    assert_int_equal(post_bot(world, world->user, good_bot, key, &answer),
-                     202);
-    assert_int_equal(post_bot(world, world->user, good_bot, key, &answer),
-                     202);
+    assert_int_equal(post_bot(world, world->user, good_bot, key, &answer), 202);
+    assert_int_equal(post_bot(world, world->user, good_bot, key, &answer), 202);
     assert_true(client_says(&answer, "\"id\":1"));
     assert_true(client_says(&answer, "Location: /v1/bots/1"));
     static const char other[] = PART("name", "other") PART("game", "tron")
@@ -538,7 +548,7 @@ static void test_a_repeated_post_answers_the_same_and_acts_once(void **state)
     assert_false(client_says(&answer, "\"token\""));
 }
 
-/* ---- lists ----------------------------------------------------------------- */
+/* ---- lists -------------------------------------------------------------- */
 
 /* The text behind `"next":"` in the answer; NULL on the last page. */
 static char *next_cursor(const struct buf *answer)
@@ -589,7 +599,7 @@ static void test_pages_hold_every_row_once(void **state)
     assert_int_equal(client_get(world, "/v1/bots?game=chess", &answer), 404);
 }
 
-/* ---- matches --------------------------------------------------------------- */
+/* ---- matches ------------------------------------------------------------ */
 
 static void test_matches_need_ready_bots_and_sane_fields(void **state)
 {
@@ -629,7 +639,7 @@ static void test_matches_need_ready_bots_and_sane_fields(void **state)
     assert_int_equal(client_get(world, "/v1/matches/1/turns", &answer), 404);
 }
 
-/* ---- waiting --------------------------------------------------------------- */
+/* ---- waiting ------------------------------------------------------------ */
 
 static int reject_bot(struct db *db, void *arg, struct err *err)
 {
@@ -687,7 +697,7 @@ static void test_stopping_answers_those_who_wait(void **state)
     assert_int_equal(client_status(&answer), 200);
 }
 
-/* ---- caches and facts ------------------------------------------------------ */
+/* ---- caches and facts --------------------------------------------------- */
 
 static void test_an_etag_saves_the_body(void **state)
 {
@@ -699,8 +709,7 @@ static void test_an_etag_saves_the_body(void **state)
     const char *at = strstr(answer.data, "ETag: ");
     assert_non_null(at);
     assert_int_equal(sscanf(at, "ETag: %79[^\r]", tag), 1);
-    auto_free char *headers =
-        mem_format("If-None-Match: \"x\", W/%s\r\n", tag);
+    auto_free char *headers = mem_format("If-None-Match: \"x\", W/%s\r\n", tag);
     const struct call call = {
         .method = "GET", .target = "/v1/costs", .headers = headers};
     assert_int_equal(client_call(world, &call, &answer), 304);
@@ -709,11 +718,19 @@ static void test_an_etag_saves_the_body(void **state)
 
 static void test_public_documents_are_there(void **state)
 {
-    static const char *const targets[] = {
-        "/", "/healthz", "/metrics", "/openapi.json", "/v1/bots",
-        "/v1/matches", "/v1/leaderboard?game=tron", "/v1/games",
-        "/v1/games/tron", "/v1/costs", "/v1/limits", "/v1/limits?game=tron",
-        "/v1/fingerprint"};
+    static const char *const targets[] = {"/",
+                                          "/healthz",
+                                          "/metrics",
+                                          "/openapi.json",
+                                          "/v1/bots",
+                                          "/v1/matches",
+                                          "/v1/leaderboard?game=tron",
+                                          "/v1/games",
+                                          "/v1/games/tron",
+                                          "/v1/costs",
+                                          "/v1/limits",
+                                          "/v1/limits?game=tron",
+                                          "/v1/fingerprint"};
     auto_buf struct buf answer = {0};
 
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
@@ -740,7 +757,8 @@ static void test_too_many_posts_are_429(void **state)
     assert_true(client_says(&answer, "Retry-After: "));
 }
 
-#define SERVED(name) cmocka_unit_test_setup_teardown(name, world_open, world_close)
+#define SERVED(name) \
+    cmocka_unit_test_setup_teardown(name, world_open, world_close)
 
 int main(void)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- targets --------------------------------------------------------------- */
+/* ---- targets ------------------------------------------------------------ */
 
 static void test_a_target_is_split_before_it_is_decoded(void **state)
 {
@@ -32,10 +32,14 @@ static void test_a_target_is_split_before_it_is_decoded(void **state)
 static void test_targets_that_mean_two_things_are_refused(void **state)
 {
     static const char *const bad[] = {
-        "", "v1", "*", "//", "/a//b", "/a/", "/.", "/a/..", "/%2e%2e",
-        "/a%2fb", "/%00", "/%1f", "/%", "/%4", "/%g0", "/%c0%80", "/%ed%a0%80",
-        "/%f5%80%80%80", "/a#b", "/a?b=%00", "/a?b=1&b=2", "/a?b=%ff",
-        "http://host/a"};
+        "",         "v1",           "*",
+        "//",       "/a//b",        "/a/",
+        "/.",       "/a/..",        "/%2e%2e",
+        "/a%2fb",   "/%00",         "/%1f",
+        "/%",       "/%4",          "/%g0",
+        "/%c0%80",  "/%ed%a0%80",   "/%f5%80%80%80",
+        "/a#b",     "/a?b=%00",     "/a?b=1&b=2",
+        "/a?b=%ff", "http://host/a"};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -49,7 +53,13 @@ static void test_targets_that_mean_two_things_are_refused(void **state)
 
 static void test_numbers_are_plain_and_bounded(void **state)
 {
-    static const char *const bad[] = {"", "-1", "+1", "01", "1 ", "1e3", "0x1",
+    static const char *const bad[] = {"",
+                                      "-1",
+                                      "+1",
+                                      "01",
+                                      "1 ",
+                                      "1e3",
+                                      "0x1",
                                       "9007199254740992",
                                       "99999999999999999999999"};
     int64_t value = 0;
@@ -74,7 +84,7 @@ static void test_utf8_is_judged_as_the_rfc_does(void **state)
     assert_false(uri_is_utf8("\x80", 1));
 }
 
-/* ---- forms ----------------------------------------------------------------- */
+/* ---- forms -------------------------------------------------------------- */
 
 static int parse(struct multipart *form, const char *body, struct err *err)
 {
@@ -114,8 +124,10 @@ static void test_every_cut_of_a_form_is_refused(void **state)
         auto_multipart struct multipart form = {0};
         struct err err;
         char *cut = mem_dup(body, size); /* so that reading on is seen */
-        int result = multipart_parse(&form, "multipart/form-data; boundary=\"B "
-                                     "c\"", cut, size, &err);
+        int result = multipart_parse(&form,
+                                     "multipart/form-data; boundary=\"B "
+                                     "c\"",
+                                     cut, size, &err);
         free(cut);
         if (result == 0)
             fail_msg("taken after %zu bytes", size);
@@ -126,8 +138,9 @@ static void test_every_cut_of_a_form_is_refused(void **state)
 static void test_forms_without_boundary_or_name_are_refused(void **state)
 {
     static const char *const types[] = {
-        "multipart/form-data", "multipart/form-data; boundary=",
-        "multipart/form-data; boundary=\"B", "multipart/form-data; x=boundary"};
+        "multipart/form-data",
+        "multipart/form-data; boundary=", "multipart/form-data; boundary=\"B",
+        "multipart/form-data; x=boundary"};
     struct err err;
 
     (void)state;
@@ -141,12 +154,11 @@ static void test_forms_without_boundary_or_name_are_refused(void **state)
                      -1);
 }
 
-/* ---- rates ----------------------------------------------------------------- */
+/* ---- rates -------------------------------------------------------------- */
 
 static void test_a_bucket_empties_and_fills_for_each_client(void **state)
 {
-    const struct rate_spec spec = {
-        .per_second = 2, .burst = 3, .buckets = 64};
+    const struct rate_spec spec = {.per_second = 2, .burst = 3, .buckets = 64};
     struct rate *rate = rate_new(&spec);
 
     (void)state;
