@@ -41,6 +41,8 @@
 
 static void fake_match(struct parcel *result)
 {
+    char reply[] = "up";
+    char log[] = "hm";
     struct build game = {.hash = HASH_A, .fingerprint = HASH_A};
     struct match_spec spec = {.game = &game, .slots = 2};
     uint64_t counters[3][2] = {{1, 10}, {3, 10}, {6, 40}};
@@ -51,7 +53,7 @@ static void fake_match(struct parcel *result)
     for (uint32_t i = 0; i < 3; i++)
         turn[i] = (struct match_turn){
             .turn = i, .counted = true, .instructions = i + 1,
-            .reply = (char[]){"up"}, .reply_size = 2, .log = (char[]){"hm"},
+            .reply = reply, .reply_size = 2, .log = log,
             .log_size = i == 2 ? 2 : 0, .counters = counters[i]};
     match.result[0] = (struct match_result){.rank = 1, .score = 5};
     match.result[1] = (struct match_result){
