@@ -52,6 +52,8 @@ $(BUILD)/bout-meter: $(call object,instrument/meter/main.c) $(BUILD)/libmeter.a
 
 $(BUILD)/obj/instrument/meter/%.o: ALL_CFLAGS += $(METER_CFLAGS)
 $(BUILD)/obj/tests/unit/test_meter_%.o: ALL_CFLAGS += $(METER_CFLAGS)
+# It embeds the SQL, which the compiler does not report as a dependency.
+$(BUILD)/obj/db/migrations.o: $(wildcard db/migrations/*.sql)
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
