@@ -225,30 +225,41 @@ static int profile_answer_queued(struct request *request, const char *state)
                       json_pack("{s:s}", "status", state));
 }
 
-/* How it stands with the job that was queued for this profile. */
+static int profile_fail(struct request *request,
+                        const struct profile_order *order, const char *reason)
+{
+    log_line(LOG_ALARM, "http", "profile of match %" PRId64 ", slot %u: %s",
+             order->match_id, order->slot, reason);
+    return reply_problem(&request->reply, MHD_HTTP_INTERNAL_SERVER_ERROR,
+                         "profile_failed",
+                         "the turns could not be played again; it was logged "
+                         "for the service's operator");
+}
+
+/* Some turns are not cached: how does it stand with the job for them? */
 static int profile_wait(struct request *request, struct db *db,
                         const struct profile_order *order, struct err *err)
 {
     auto_free char *args = profile_job_args(order);
     auto_free char *reason = NULL;
-    const char *state = NULL;
+    const char *state = "";
     int found =
         job_state(db, JOB_PROFILE, order->match_id, args, &state, &reason, err);
 
     if (found < 0)
         return -1;
-    if (found && (!strcmp(state, "queued") || !strcmp(state, "leased"))) {
+    if (!strcmp(state, "queued") || !strcmp(state, "leased")) {
         profile_answer_queued(request, "queued");
         return request_wait(request, order->match_id);
     }
-    if (!found || !request->wrote)
-        return HANDLED_WRITE; /* never asked for, or dropped since */
-    log_line(LOG_ALARM, "http", "profile of match %" PRId64 " slot %u: %s",
-             order->match_id, order->slot, reason ? reason : state);
-    return reply_problem(&request->reply, MHD_HTTP_INTERNAL_SERVER_ERROR,
-                         "profile_failed",
-                         "the turns could not be played again; it was logged "
-                         "for the service's operator");
+    if (!strcmp(state, "done")) { /* perhaps since we looked */
+        int answered = profile_answer(request, db, order, err);
+        if (answered != 0)
+            return answered < 0 ? -1 : HANDLED_REPLY;
+    }
+    if (request->wrote)
+        return profile_fail(request, order, reason ? reason : state);
+    return HANDLED_WRITE; /* never asked for, or dropped since */
 }
 
 int profile_show(struct request *request, struct db *db, struct err *err)
