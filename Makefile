@@ -19,6 +19,10 @@ METER_LIBS := -L$(LLVM)/lib -lLLVM-19 -ljansson -lsodium
 # LLVM's headers are not warning-clean: they come in as system headers.
 METER_CFLAGS := -isystem $(LLVM)/include
 
+# A line a step; `make V=1` shows the commands.
+say := @printf '%6s  %s\n'
+Q := $(if $(V),,@)
+
 # ---- what is compiled from what: every .c of a room, nothing listed twice ----
 METER_SOURCES := $(wildcard instrument/meter/*.c)
 BASE_SOURCES := $(wildcard runner/base/*.c)
@@ -46,9 +50,11 @@ $(BUILD)/libmeter.a: $(call object,$(filter-out $(MAIN_SOURCES),$(METER_SOURCES)
 	@rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/bout: $(call object,api/cli/main.c) $(BUILD)/libbout.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+	$(say) link $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/bout-meter: $(call object,instrument/meter/main.c) $(BUILD)/libmeter.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(METER_LIBS)
+	$(say) link $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(METER_LIBS)
 
 $(BUILD)/obj/instrument/meter/%.o: ALL_CFLAGS += $(METER_CFLAGS)
 $(BUILD)/obj/tests/unit/test_meter_%.o: ALL_CFLAGS += $(METER_CFLAGS)
@@ -56,7 +62,8 @@ $(BUILD)/obj/tests/unit/test_meter_%.o: ALL_CFLAGS += $(METER_CFLAGS)
 $(BUILD)/obj/db/migrations.o: $(wildcard db/migrations/*.sql)
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(say) cc $<
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The fingerprint names the meter by its sources, equal on every host.
 $(BUILD)/generated/meter_sources.h: $(sort $(wildcard instrument/meter/*.[ch]))
@@ -68,10 +75,10 @@ $(BUILD)/obj/runner/build/fingerprint.o: $(BUILD)/generated/meter_sources.h
 # ---- tests: a program a file; those of the meter link LLVM ------------------
 $(BUILD)/tests/test_meter_%: $(BUILD)/obj/tests/unit/test_meter_%.o $(BUILD)/libmeter.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(METER_LIBS) -lcmocka
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(METER_LIBS) -lcmocka
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libbout.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 .SECONDARY:
 
 tests: $(TESTS)

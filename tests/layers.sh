@@ -9,9 +9,9 @@ runner/base:
 profiler: runner/base profiler
 instrument/meter: runner/base instrument profiler/record.def
 instrument/bot: instrument/bot instrument/cost.def
-instrument/library: instrument/bot instrument/library
+instrument/library: instrument/bot instrument/cost.def
 db: runner/base db
-runner/jail: runner/base runner/jail instrument/bot instrument/cost.def
+runner/jail: runner/base runner/verdict.def instrument/bot instrument/cost.def
 runner/build: runner/base runner/jail runner/build profiler instrument
 runner/match: runner runner/verdict.def runner/game.h profiler instrument/bot instrument/cost.def
 runner/games: runner/game.h runner/games runner/base
