@@ -59,6 +59,20 @@ static uint64_t type_cost(const struct charge *charge, LLVMTypeRef type)
     return integer_cost(type);
 }
 
+/* Lanes below a byte lie packed in memory, and come and go one by one. */
+static bool is_packed(LLVMTypeRef vector)
+{
+    LLVMTypeRef lane = LLVMGetElementType(vector);
+
+    return LLVMGetTypeKind(lane) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(lane) < 8;
+}
+
+static bool is_access(LLVMValueRef inst)
+{
+    return LLVMIsALoadInst(inst) || LLVMIsAStoreInst(inst);
+}
+
 static uint64_t vector_word_cost(const struct charge *charge, LLVMTypeRef type)
 {
     return words_of_bits(LLVMSizeOfTypeInBits(charge->layout, type)) *
@@ -145,6 +159,54 @@ static uint64_t intrinsic_cost(const struct charge *charge, LLVMValueRef call,
     return intrinsic_find(name) == INTRINSIC_DEAR ? lanes * COST_DEAR : lanes;
 }
 
+#define FREE_ARGUMENTS 8u
+#define FREE_INDICES 4u
+#define FREE_DOUBLINGS 3u /* eight cases */
+/* Below a case each so many values, a switch is a search and no table. */
+#define SPARSE_VALUES 10u
+
+static uint64_t address_cost(LLVMValueRef inst)
+{
+    uint64_t variable = 0;
+
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(inst); i++)
+        variable += !LLVMIsConstant(LLVMGetOperand(inst, i));
+    return variable <= FREE_INDICES
+               ? COST_DEFAULT
+               : COST_DEFAULT + (variable - FREE_INDICES) * COST_INDEX;
+}
+
+/* Operands: the value, the default, then each case's value and block. */
+static bool is_sparse(LLVMValueRef inst, unsigned cases)
+{
+    long long least = 0;
+    long long most = 0;
+
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(inst, 0))) > 64)
+        return true;
+    for (unsigned i = 0; i < cases; i++) {
+        long long value =
+            LLVMConstIntGetSExtValue(LLVMGetOperand(inst, 2 + 2 * i));
+
+        least = i == 0 || value < least ? value : least;
+        most = i == 0 || value > most ? value : most;
+    }
+    return ((uint64_t)most - (uint64_t)least) / SPARSE_VALUES >= cases;
+}
+
+static uint64_t switch_cost(const struct charge *charge, LLVMValueRef inst)
+{
+    unsigned cases = LLVMGetNumSuccessors(inst) - 1;
+    uint64_t cost = widest_cost(charge, inst);
+    unsigned doublings = 0;
+
+    while (doublings < 32 && cases > 1ull << doublings)
+        doublings++;
+    if (doublings > FREE_DOUBLINGS && is_sparse(inst, cases))
+        cost += (doublings - FREE_DOUBLINGS) * (uint64_t)COST_SWITCH;
+    return cost;
+}
+
 /* The 1 of a call passes the first word of each value. */
 static uint64_t call_cost(const struct charge *charge, LLVMValueRef call)
 {
@@ -158,8 +220,9 @@ static uint64_t call_cost(const struct charge *charge, LLVMValueRef call)
         cost = type_cost(charge, LLVMTypeOf(call));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, i));
+        uint64_t place = i < FREE_ARGUMENTS ? 0 : COST_ARGUMENT;
 
-        cost = charge_add(cost, type_cost(charge, type) - 1);
+        cost = charge_add(cost, type_cost(charge, type) - 1 + place);
     }
     return cost;
 }
@@ -178,7 +241,7 @@ uint64_t charge_instruction(const struct charge *charge, LLVMValueRef inst)
 
     if (is_free(charge, inst))
         return 0;
-    if (type && is_vector(type))
+    if (type && is_vector(type) && !(is_access(inst) && is_packed(type)))
         return vector_word_cost(charge, type);
     switch ((int)LLVMGetInstructionOpcode(inst)) {
     case LLVMCall:
@@ -186,6 +249,10 @@ uint64_t charge_instruction(const struct charge *charge, LLVMValueRef inst)
     case LLVMExtractValue:
     case LLVMInsertValue:
         return member_cost(charge, inst);
+    case LLVMGetElementPtr:
+        return max_u64(address_cost(inst), widest_cost(charge, inst));
+    case LLVMSwitch:
+        return switch_cost(charge, inst);
     default:
         return widest_cost(charge, inst);
     }

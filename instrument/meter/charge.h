@@ -7,7 +7,10 @@
  *   - a call costs 1, and what its arguments and result are wider than a word;
  *   - on vectors, load, store, add, sub, logic, compare and select cost a word
  *     each 64 bits, any other operation its lanes;
+ *     (loads and stores of lanes below 8 bits too: they are packed one by one);
  *   - integers of 65 to 128 bits cost 2, an aggregate a word each 8 bytes;
+ *   - many arguments, many variable indices and sparse switches with many cases
+ *     cost more than 1, since they make more than 8 machine instructions;
  *   - everything else costs 1.
  * A charge depends on opcode and types alone: never on a target, an address, a
  * name or debug info. Sums saturate.

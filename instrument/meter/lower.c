@@ -15,8 +15,8 @@
  * - attribute last: it covers the calls that the others made. */
 static int (*const PASSES[])(LLVMModuleRef module, struct err *err) = {
     lower_intrinsic, lower_fenv,  lower_math,   lower_tls,    lower_goto,
-    lower_variadic,  lower_jump,  lower_vector, lower_divide, lower_int,
-    lower_defined,   lower_undef, lower_stack,  lower_attribute,
+    lower_variadic,  lower_jump,  lower_divide, lower_int,    lower_defined,
+    lower_undef,     lower_stack, lower_attribute,
 };
 
 int lower_all(LLVMModuleRef module, bool library, struct err *err)

@@ -46,4 +46,3 @@ int lower_tls(LLVMModuleRef module, struct err *err);
 int lower_undef(LLVMModuleRef module, struct err *err);
 int lower_unwind(LLVMModuleRef module, struct err *err); /* not in use yet */
 int lower_variadic(LLVMModuleRef module, struct err *err);
-int lower_vector(LLVMModuleRef module, struct err *err);
