@@ -274,6 +274,8 @@ static enum workbox_step run_steps(const struct workbox_plan *plan)
         return STEP_IDENTITY;
     if (give_up_privileges() < 0)
         return STEP_PRIVILEGES;
+    if (workbox_confine(plan) < 0)
+        return STEP_CONFINE;
     if (load_filter(plan) < 0)
         return STEP_FILTER;
     start(plan);

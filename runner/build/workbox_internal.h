@@ -21,6 +21,7 @@
     STEP(LIMITS, "set the limits")                                             \
     STEP(IDENTITY, "become nobody")                                            \
     STEP(PRIVILEGES, "give up privileges")                                     \
+    STEP(CONFINE, "hide the host's files")                                     \
     STEP(FILTER, "load the system call filter")                                \
     STEP(EXEC, "start")
 
@@ -64,6 +65,18 @@ struct workbox_plan {
     volatile int fault_step;
     volatile int fault_errno;
 };
+
+/* What of the host every tool sees; ends with NULL. */
+extern const char *const workbox_system_paths[];
+
+/* *plan starts with spec, the flags, base and -1 as descriptors. */
+int workbox_plan_make(struct workbox_plan *plan, struct err *err);
+void workbox_plan_release(struct workbox_plan *plan);
+#define auto_plan __attribute__((cleanup(workbox_plan_release)))
+
+/* In the child: without namespaces Landlock keeps the tool to what the box would
+ * show it. 0 also where the kernel has no Landlock. */
+int workbox_confine(const struct workbox_plan *plan);
 
 /* The system call filter as a BPF program; plan->filter.filter is malloc'ed. */
 int workbox_filter_make(struct sock_fprog *filter, struct err *err);

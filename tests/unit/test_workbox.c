@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/landlock.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -279,6 +281,55 @@ static void test_a_missing_tool_is_an_error_that_names_it(void **state)
                                  "directory");
 }
 
+/* Root without the right to mount, as in most containers. */
+static int drop_mount_right(void)
+{
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+
+    if (syscall(SYS_capget, &head, data) < 0)
+        return -1;
+    data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective &= ~CAP_TO_MASK(CAP_SYS_ADMIN);
+    data[CAP_TO_INDEX(CAP_SYS_ADMIN)].permitted &= ~CAP_TO_MASK(CAP_SYS_ADMIN);
+    return (int)syscall(SYS_capset, &head, data);
+}
+
+/* 0: boxed as it should be. In a process of its own. */
+static int try_without_namespaces(void)
+{
+    auto_workbox struct workbox copy = {0};
+    auto_workbox struct workbox host = {0};
+    auto_workbox struct workbox net = {0};
+
+    if (drop_mount_right() < 0)
+        return 2;
+    run("copy", "", &copy);
+    if (copy.level != WORKBOX_LIMITS || copy.code != 0)
+        return 3;
+    run("open", "/etc/passwd", &host);
+    if (host.code != 1 &&
+        syscall(SYS_landlock_create_ruleset, NULL, 0,
+                LANDLOCK_CREATE_RULESET_VERSION) > 0)
+        return 4;
+    run("socket", "", &net);
+    return net.code == 1 ? 0 : 5;
+}
+
+static void test_without_namespaces_the_rest_still_holds(void **state)
+{
+    int status = -1;
+
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* an ordinary user has no right to drop */
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(try_without_namespaces());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 static int count_open(void)
 {
     int count = 0;
@@ -316,6 +367,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_one_that_waits_is_starved_and_not_over_time),
         cmocka_unit_test(test_a_crash_is_a_result),
         cmocka_unit_test(test_a_missing_tool_is_an_error_that_names_it),
+        cmocka_unit_test(test_without_namespaces_the_rest_still_holds),
         cmocka_unit_test(test_nothing_stays_open_or_unreaped),
     };
 
