@@ -157,15 +157,14 @@ static int reap(pid_t pid, int *status, struct rusage *usage)
 static void set_end(struct workbox *box, const struct workbox_spec *spec,
                     int status, bool in_time)
 {
-    bool over_cpu = box->cpu_ns >= spec->cpu_ns;
-
     if (WIFEXITED(status)) {
         box->end = WORKBOX_EXITED;
         box->code = WEXITSTATUS(status);
         return;
     }
     box->code = WTERMSIG(status);
-    if (over_cpu && (box->code == SIGKILL || box->code == SIGXCPU))
+    if (box->code == SIGXCPU ||
+        (box->code == SIGKILL && box->cpu_ns >= spec->cpu_ns))
         box->end = WORKBOX_OVER_TIME;
     else if (!in_time)
         box->end = WORKBOX_STARVED;
