@@ -164,9 +164,17 @@ static bool has_type(LLVMTypeRef type, const char *letters)
     return true;
 }
 
-/* A pointer to setjmp would return twice into a frame that expects nothing. */
+/* A pointer to setjmp would return twice into a frame that expects nothing, and
+ * a pointer to a function that only its rewritten calls have leads nowhere. */
 static void refuse_address(struct refuse *refuse, LLVMValueRef function)
 {
+    const struct refusals *refusals = refuse->refusals;
+    const char *name = ir_name(function);
+    bool defined = refusals->library_defines &&
+                   refusals->library_defines(refusals->context, name);
+
+    if (defined && !strstr(name, "setjmp"))
+        return;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use;
          use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -174,7 +182,7 @@ static void refuse_address(struct refuse *refuse, LLVMValueRef function)
         if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) {
             refuse_at(refuse, function,
                       "%s can only be called: its address is not available",
-                      ir_name(function));
+                      name);
             return;
         }
     }
@@ -199,8 +207,7 @@ static void refuse_fixed_types(struct refuse *refuse)
                           "%s",
                           FIXED_TYPES[i].name, FIXED_TYPES[i].header);
         }
-        if (strstr(FIXED_TYPES[i].name, "setjmp"))
-            refuse_address(refuse, function);
+        refuse_address(refuse, function);
     }
 }
 

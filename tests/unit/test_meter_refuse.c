@@ -200,6 +200,8 @@ static void test_setjmp_is_called_as_the_header_says(void **state)
            "<setjmp.h>");
     expect("declare i32 @setjmp(ptr)\n@g = global ptr @setjmp\n",
            "its address is not available");
+    expect("declare void @longjmp(ptr, i32)\n@g = global ptr @longjmp\n",
+           "its address is not available");
     expect("declare i32 @memcpy(i32)\n"
            "define i32 @f() {\n"
            "  %a = call i32 @memcpy(i32 1)\n  ret i32 %a\n}\n",
