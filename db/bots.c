@@ -155,11 +155,11 @@ int bot_list(struct db *db, const struct bot_filter *filter, int64_t before,
     const char *status = filter->status < BOT_STATUS_COUNT
                              ? bot_status_text(filter->status)
                              : NULL;
-    auto_stmt struct stmt *st = stmt_open(
-        db, Q_BOT_LIST, err, SQL_I64(before ? before : INT64_MAX),
-        SQL_TEXT(filter->game), SQL_TEXT(filter->name),
-        SQL_I64(filter->owner_id), SQL_I64(filter->active), SQL_TEXT(status),
-        SQL_I64((int64_t)limit + 1));
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_BOT_LIST, err, SQL_I64(before ? before : INT64_MAX),
+                  SQL_TEXT(filter->game), SQL_TEXT(filter->name),
+                  SQL_I64(filter->owner_id), SQL_I64(filter->active),
+                  SQL_TEXT(status), SQL_I64((int64_t)limit + 1));
     struct bot_list found = {0};
     int row = st ? stmt_step(st, err) : -1;
 
@@ -202,8 +202,8 @@ int bot_files(struct db *db, int64_t id, struct bot_files *files,
     int row = st ? stmt_step(st, err) : -1;
 
     for (; row == 1; row = stmt_step(st, err)) {
-        found.file = mem_realloc(found.file,
-                                 (found.count + 1) * sizeof *found.file);
+        found.file =
+            mem_realloc(found.file, (found.count + 1) * sizeof *found.file);
         if (bot_file_read(st, &found.file[found.count], err) < 0)
             break;
         found.count++;
@@ -290,9 +290,9 @@ int bot_suspend(struct db *db, int64_t id, bool suspended, struct err *err)
                        bot_status_text(from));
     if (bot_set_status(db, id, to, err) < 0)
         return -1;
-    return suspended ? db_run(db, Q_BOT_SET_ACTIVE, err, SQL_I64(id),
-                              SQL_I64(0))
-                     : 0;
+    return suspended
+               ? db_run(db, Q_BOT_SET_ACTIVE, err, SQL_I64(id), SQL_I64(0))
+               : 0;
 }
 
 /* ---- builds -------------------------------------------------------------- */
@@ -330,8 +330,7 @@ static int build_row_put(struct db *db, int64_t bot_id,
     pack_add(&blocks, build->blocks, strlen(build->blocks));
     pack_add(&layout, build->layout, strlen(build->layout));
     if (db_run(db, Q_BUILD_PUT, err, SQL_I64(bot_id), SQL_TEXT(build->hash),
-               SQL_TEXT(build->fingerprint),
-               SQL_BLOB(module.data, module.size),
+               SQL_TEXT(build->fingerprint), SQL_BLOB(module.data, module.size),
                SQL_BLOB(blocks.data, blocks.size),
                SQL_BLOB(layout.data, layout.size)) < 0)
         return -1;

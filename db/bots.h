@@ -14,12 +14,12 @@
 
 #include "db/db.h"
 
-#define BOT_STATUSES(X)                                                        \
-    X(QUEUED, "queued")                                                        \
-    X(COMPILING, "compiling")                                                  \
-    X(CHECKING, "checking")                                                    \
-    X(READY, "ready")                                                          \
-    X(REJECTED, "rejected")                                                    \
+#define BOT_STATUSES(X)       \
+    X(QUEUED, "queued")       \
+    X(COMPILING, "compiling") \
+    X(CHECKING, "checking")   \
+    X(READY, "ready")         \
+    X(REJECTED, "rejected")   \
     X(SUSPENDED, "suspended")
 
 enum bot_status {

@@ -83,7 +83,7 @@ struct value {
 #define SQL_I64(x) ((struct value){.kind = VALUE_I64, .i64 = (int64_t)(x)})
 #define SQL_F64(x) ((struct value){.kind = VALUE_F64, .f64 = (x)})
 #define SQL_TEXT(x) ((struct value){.kind = VALUE_TEXT, .bytes = (x)})
-#define SQL_BLOB(x, n)                                                         \
+#define SQL_BLOB(x, n) \
     ((struct value){.kind = VALUE_BLOB, .bytes = (x), .size = (n)})
 /* An id or time of which 0 stands for SQL's NULL. */
 #define SQL_OR_NULL(x) ((x) ? SQL_I64(x) : SQL_NULL)
@@ -91,20 +91,20 @@ struct value {
 /* Binds $1, $2, ... in this order. */
 int stmt_bind_values(struct stmt *st, const struct value *value, size_t count,
                      struct err *err);
-#define stmt_bind(st, err, ...)                                                \
-    stmt_bind_values(st, (const struct value[]){__VA_ARGS__},                  \
-                     sizeof((const struct value[]){__VA_ARGS__}) /             \
-                         sizeof(struct value),                                 \
+#define stmt_bind(st, err, ...)                                    \
+    stmt_bind_values(st, (const struct value[]){__VA_ARGS__},      \
+                     sizeof((const struct value[]){__VA_ARGS__}) / \
+                         sizeof(struct value),                     \
                      err)
 
 /* stmt_prepare and stmt_bind; NULL on failure. */
 struct stmt *stmt_open_values(struct db *db, enum query query,
                               const struct value *value, size_t count,
                               struct err *err);
-#define stmt_open(db, query, err, ...)                                         \
-    stmt_open_values(db, query, (const struct value[]){__VA_ARGS__},           \
-                     sizeof((const struct value[]){__VA_ARGS__}) /             \
-                         sizeof(struct value),                                 \
+#define stmt_open(db, query, err, ...)                               \
+    stmt_open_values(db, query, (const struct value[]){__VA_ARGS__}, \
+                     sizeof((const struct value[]){__VA_ARGS__}) /   \
+                         sizeof(struct value),                       \
                      err)
 
 /* 1: a row; 0: no more; -1. */
@@ -113,10 +113,10 @@ int stmt_step(struct stmt *st, struct err *err);
 int stmt_run(struct stmt *st, struct err *err);
 
 /* Prepares, binds and runs a statement that gives no rows. */
-#define db_run(db, query, err, ...)                                            \
-    db_run_values(db, query, (const struct value[]){__VA_ARGS__},              \
-                  sizeof((const struct value[]){__VA_ARGS__}) /                \
-                      sizeof(struct value),                                    \
+#define db_run(db, query, err, ...)                               \
+    db_run_values(db, query, (const struct value[]){__VA_ARGS__}, \
+                  sizeof((const struct value[]){__VA_ARGS__}) /   \
+                      sizeof(struct value),                       \
                   err)
 int db_run_values(struct db *db, enum query query, const struct value *value,
                   size_t count, struct err *err);

@@ -62,8 +62,8 @@ int job_add(struct db *db, enum job_kind kind, int64_t subject_id,
 int job_lease(struct db *db, const char *holder, int64_t until_ns,
               struct job *job, struct err *err)
 {
-    auto_stmt struct stmt *st = stmt_open(db, Q_JOB_LEASE, err,
-                                          SQL_TEXT(holder), SQL_I64(until_ns));
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_JOB_LEASE, err, SQL_TEXT(holder), SQL_I64(until_ns));
     int row = st ? stmt_step(st, err) : -1;
 
     if (row == 1)
@@ -120,10 +120,10 @@ static int job_find_held(struct db *db, int64_t id, int64_t fence,
 static int bot_reject_for(struct db *db, int64_t bot_id, const char *reason,
                           int64_t now_ns, struct err *err)
 {
-    auto_free char *message = mem_format(
-        "The toolchain failed on this source (%s). Please tell the "
-        "administrator, and try a simpler form of the code.",
-        reason);
+    auto_free char *message =
+        mem_format("The toolchain failed on this source (%s). Please tell the "
+                   "administrator, and try a simpler form of the code.",
+                   reason);
     json_t *list = json_pack("[{s:n, s:n, s:s, s:s}]", "file", "line",
                              "severity", "error", "message", message);
     auto_free char *text = list ? json_dumps(list, JSON_COMPACT) : NULL;
@@ -189,8 +189,8 @@ int job_give_up(struct db *db, int64_t id, int64_t fence, const char *reason,
     return result < 0 ? -1 : 1;
 }
 
-int job_find_expired(struct db *db, int64_t now_ns, int64_t *id,
-                     int64_t *fence, struct err *err)
+int job_find_expired(struct db *db, int64_t now_ns, int64_t *id, int64_t *fence,
+                     struct err *err)
 {
     auto_stmt struct stmt *st =
         stmt_open(db, Q_JOB_FIND_EXPIRED, err, SQL_I64(now_ns));

@@ -1,10 +1,10 @@
 /* jobs: the queue. The table is the truth; a worker holds a lease on a row.
  *
- * Life of a job: queued -> leased -> done | failed | cancelled; leased -> queued
- * when the lease ends without a result (worker died, hung, or failed): three
- * attempts, then failed. Each lease has a new fence number; whatever a worker
- * sends counts only with the fence of the lease that still stands, so a result
- * is taken once, whoever was slow. Priority first, then the oldest.
+ * Life of a job: queued -> leased -> done | failed | cancelled; leased ->
+ * queued when the lease ends without a result (worker died, hung, or failed):
+ * three attempts, then failed. Each lease has a new fence number; whatever a
+ * worker sends counts only with the fence of the lease that still stands, so a
+ * result is taken once, whoever was slow. Priority first, then the oldest.
  * "Writer" and "Reader" as in db/bots.h.
  */
 #pragma once
@@ -13,10 +13,10 @@
 
 #define JOB_MAX_ATTEMPTS 3
 
-#define JOB_KINDS(X)                                                           \
-    X(BUILD, "build")                                                          \
-    X(MATCH, "match")                                                          \
-    X(VERIFY, "verify")                                                        \
+#define JOB_KINDS(X)    \
+    X(BUILD, "build")   \
+    X(MATCH, "match")   \
+    X(VERIFY, "verify") \
     X(PROFILE, "profile")
 
 enum job_kind {
@@ -73,8 +73,8 @@ int job_give_up(struct db *db, int64_t id, int64_t fence, const char *reason,
 
 /* Writer. A lease whose time is over, if there is one: 1, with id and fence
  * for job_give_up; 0; -1. */
-int job_find_expired(struct db *db, int64_t now_ns, int64_t *id,
-                     int64_t *fence, struct err *err);
+int job_find_expired(struct db *db, int64_t now_ns, int64_t *id, int64_t *fence,
+                     struct err *err);
 
 /* Writer. At the start of a server: no worker of an earlier one is left, so
  * every leased job is queued again, and the attempt is not counted. */

@@ -78,8 +78,7 @@ static int match_check_bot(struct db *db, const struct match_row_spec *spec,
                        (long long)bot_id, stmt_text(st, 1), spec->game);
     enum bot_status status = bot_status_parse(stmt_text(st, 0));
     bool own = spec->owner_id != 0 && stmt_i64(st, 2) == spec->owner_id;
-    if (status == BOT_READY ||
-        (status == BOT_SUSPENDED && own && !spec->rated))
+    if (status == BOT_READY || (status == BOT_SUSPENDED && own && !spec->rated))
         return 0;
     return err_set(err, ERR_CONFLICT, "bot %lld is %s, it has to be ready",
                    (long long)bot_id, bot_status_text(status));
@@ -93,8 +92,8 @@ static int match_queue(struct db *db, int64_t id, int priority, int64_t now_ns,
     return job_add(db, JOB_MATCH, id, NULL, priority, now_ns, &job_id, err);
 }
 
-int match_row_add(struct db *db, const struct match_row_spec *spec,
-                  int64_t *id, struct err *err)
+int match_row_add(struct db *db, const struct match_row_spec *spec, int64_t *id,
+                  struct err *err)
 {
     if (spec->slots < 1 || spec->slots > MATCH_ROW_MAX_SLOTS)
         return err_set(err, ERR_INPUT, "a match has 1 to %d bots, not %u",
@@ -109,9 +108,8 @@ int match_row_add(struct db *db, const struct match_row_spec *spec,
                                "rated",
                                (long long)spec->bot_id[i]);
     }
-    if (db_run(db, Q_MATCH_ADD, err, SQL_TEXT(spec->game),
-               SQL_I64(spec->rated), SQL_I64(spec->profile),
-               SQL_TEXT(spec->seed),
+    if (db_run(db, Q_MATCH_ADD, err, SQL_TEXT(spec->game), SQL_I64(spec->rated),
+               SQL_I64(spec->profile), SQL_TEXT(spec->seed),
                SQL_TEXT(spec->limits ? spec->limits : "{}"),
                SQL_OR_NULL(spec->owner_id), SQL_I64(spec->now_ns)) < 0)
         return -1;
@@ -211,30 +209,27 @@ static struct stmt *match_list_open(struct db *db,
 {
     struct value top = SQL_I64(before ? before : INT64_MAX);
     struct value most = SQL_I64((int64_t)limit + 1);
-    struct value status =
-        SQL_TEXT(filter->status < MATCH_STATUS_COUNT
-                     ? match_status_text(filter->status)
-                     : NULL);
+    struct value status = SQL_TEXT(filter->status < MATCH_STATUS_COUNT
+                                       ? match_status_text(filter->status)
+                                       : NULL);
     struct value rated = filter->rated < 0 ? SQL_NULL : SQL_I64(filter->rated);
 
     if (filter->bot_id)
-        return stmt_open(db, Q_MATCH_LIST_BOT, err, top,
-                         SQL_TEXT(filter->game), status, rated, most,
-                         SQL_I64(filter->bot_id));
+        return stmt_open(db, Q_MATCH_LIST_BOT, err, top, SQL_TEXT(filter->game),
+                         status, rated, most, SQL_I64(filter->bot_id));
     if (filter->bot_name)
         return stmt_open(db, Q_MATCH_LIST_NAME, err, top,
                          SQL_TEXT(filter->game), status, rated, most,
                          SQL_TEXT(filter->bot_name));
-    return stmt_open(db, Q_MATCH_LIST, err, top, SQL_TEXT(filter->game),
-                     status, rated, most);
+    return stmt_open(db, Q_MATCH_LIST, err, top, SQL_TEXT(filter->game), status,
+                     rated, most);
 }
 
 int match_row_list(struct db *db, const struct match_filter *filter,
-                   int64_t before, uint32_t limit,
-                   struct match_row_list *list, struct err *err)
+                   int64_t before, uint32_t limit, struct match_row_list *list,
+                   struct err *err)
 {
-    auto_stmt struct stmt *st =
-        match_list_open(db, filter, before, limit, err);
+    auto_stmt struct stmt *st = match_list_open(db, filter, before, limit, err);
     struct match_row_list found = {0};
     int row = st ? stmt_step(st, err) : -1;
 
@@ -293,8 +288,7 @@ static int match_status_get(struct db *db, int64_t id,
     return row < 0 ? -1 : 0;
 }
 
-int match_row_cancel(struct db *db, int64_t id, int64_t now_ns,
-                     struct err *err)
+int match_row_cancel(struct db *db, int64_t id, int64_t now_ns, struct err *err)
 {
     enum match_status status;
 

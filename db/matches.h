@@ -15,11 +15,11 @@
 
 #define MATCH_ROW_MAX_SLOTS 8
 
-#define MATCH_STATUSES(X)                                                      \
-    X(QUEUED, "queued")                                                        \
-    X(RUNNING, "running")                                                      \
-    X(FINISHED, "finished")                                                    \
-    X(FAILED, "failed")                                                        \
+#define MATCH_STATUSES(X)   \
+    X(QUEUED, "queued")     \
+    X(RUNNING, "running")   \
+    X(FINISHED, "finished") \
+    X(FAILED, "failed")     \
     X(CANCELLED, "cancelled")
 
 enum match_status {
@@ -57,9 +57,9 @@ struct match_row {
     char *game;
     enum match_status status;
     bool rated;
-    bool profile; /* counters are kept while playing */
-    char *seed;   /* as written in the log */
-    char *limits; /* JSON object: what was lowered, "{}" if nothing */
+    bool profile;     /* counters are kept while playing */
+    char *seed;       /* as written in the log */
+    char *limits;     /* JSON object: what was lowered, "{}" if nothing */
     int64_t owner_id; /* who asked for it; 0: the ladder */
     int64_t created_ns;
     int64_t started_ns;  /* 0: not yet */
@@ -123,8 +123,8 @@ struct match_row_spec {
 /* Writer. Adds and queues. A bot that is missing or of another game is
  * ERR_INPUT, one that is not ready (or suspended and somebody else's, or
  * suspended and rated) ERR_CONFLICT. */
-int match_row_add(struct db *db, const struct match_row_spec *spec,
-                  int64_t *id, struct err *err);
+int match_row_add(struct db *db, const struct match_row_spec *spec, int64_t *id,
+                  struct err *err);
 
 /* Reader. 1, 0, -1. */
 int match_row_find(struct db *db, int64_t id, struct match_row *match,
@@ -140,8 +140,8 @@ struct match_filter {
 
 /* Reader. Newest first; ids below `before` (0: from the newest). */
 int match_row_list(struct db *db, const struct match_filter *filter,
-                   int64_t before, uint32_t limit,
-                   struct match_row_list *list, struct err *err);
+                   int64_t before, uint32_t limit, struct match_row_list *list,
+                   struct err *err);
 
 /* Reader. By (turn, slot), from the first after the cursor; start with
  * {.turn = -1}. */
@@ -150,8 +150,7 @@ struct turn_cursor {
     int64_t slot;
 };
 int turn_row_list(struct db *db, int64_t match_id, struct turn_cursor after,
-                  uint32_t limit, struct turn_row_list *list,
-                  struct err *err);
+                  uint32_t limit, struct turn_row_list *list, struct err *err);
 
 /* Reader. The match log's plain bytes, or one turn's stderr (turn -1: all of
  * the slot's, one after the other). 1, 0 (nothing kept), -1. */
@@ -163,7 +162,7 @@ int turn_log_find(struct db *db, int64_t match_id, unsigned slot, int64_t turn,
 struct match_finish {
     int64_t match_id;
     int64_t job_id;
-    int64_t fence; /* of the lease */
+    int64_t fence;                   /* of the lease */
     const struct result_row *result; /* by slot */
     unsigned slots;
     const struct turn_row *turn;
@@ -183,8 +182,7 @@ int match_row_finish(struct db *db, const struct match_finish *finish,
                      struct err *err);
 
 /* Writer. A lease has begun; a match that failed for good. */
-int match_row_start(struct db *db, int64_t id, int64_t now_ns,
-                    struct err *err);
+int match_row_start(struct db *db, int64_t id, int64_t now_ns, struct err *err);
 int match_row_fail(struct db *db, int64_t id, const char *reason,
                    int64_t now_ns, struct err *err);
 /* Writer. The match waits again after a failure of ours. */

@@ -2,13 +2,12 @@
 
 /* The assembler reads the file and adds the NUL; paths start at the root of the
  * tree, where make runs. Source: GNU as manual, .incbin. */
-#define EMBED(symbol, path)                                                    \
-    __asm__(".section .rodata\n"                                               \
-            ".balign 16\n"                                                     \
-            #symbol ":\n"                                                      \
-            ".incbin \"" path "\"\n"                                           \
-            ".byte 0\n"                                                        \
-            ".previous\n");                                                    \
+#define EMBED(symbol, path)              \
+    __asm__(".section .rodata\n"         \
+            ".balign 16\n" #symbol ":\n" \
+            ".incbin \"" path "\"\n"     \
+            ".byte 0\n"                  \
+            ".previous\n");              \
     extern const char symbol[] __attribute__((visibility("hidden")))
 
 EMBED(migration_001_start, "db/migrations/001_start.sql");

@@ -30,11 +30,11 @@ int pack_open(const void *packed, size_t size, size_t cap, struct buf *out,
     if (plain == ZSTD_CONTENTSIZE_UNKNOWN || plain == ZSTD_CONTENTSIZE_ERROR)
         return err_set(err, ERR_SYSTEM, "packed bytes are damaged");
     if (plain > cap)
-        return err_set(err, ERR_TOO_BIG, "packed bytes hold %llu, more than %zu",
-                       plain, cap);
+        return err_set(err, ERR_TOO_BIG,
+                       "packed bytes hold %llu, more than %zu", plain, cap);
     buf_reserve(out, (size_t)plain);
-    size_t got = ZSTD_decompress(out->data + out->size, (size_t)plain, packed,
-                                 size);
+    size_t got =
+        ZSTD_decompress(out->data + out->size, (size_t)plain, packed, size);
     if (ZSTD_isError(got) || got != plain)
         return err_set(err, ERR_SYSTEM, "packed bytes are damaged: %s",
                        ZSTD_isError(got) ? ZSTD_getErrorName(got) : "short");

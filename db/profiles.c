@@ -17,7 +17,8 @@ void profile_chunk_release(struct profile_chunk *chunk)
     *chunk = (struct profile_chunk){0};
 }
 
-/* ---- varints: 7 bits a byte, lowest first, the top bit says "more" -------- */
+/* ---- varints: 7 bits a byte, lowest first, the top bit says "more" --------
+ */
 
 static void varint_add(struct buf *out, uint64_t value)
 {
@@ -53,7 +54,8 @@ static uint64_t varint_read(struct reader *reader)
     return 0;
 }
 
-/* ---- the stored form ------------------------------------------------------ */
+/* ---- the stored form ------------------------------------------------------
+ */
 
 void profile_chunk_format(const struct profile_chunk *chunk, struct buf *out)
 {
@@ -105,7 +107,8 @@ int profile_chunk_parse(const void *bytes, size_t size,
     return 0;
 }
 
-/* ---- the table ------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------
+ */
 
 int profile_chunk_put(struct db *db, int64_t match_id, unsigned slot,
                       const struct profile_chunk *chunk, struct err *err)

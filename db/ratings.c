@@ -73,9 +73,8 @@ int rating_note(struct db *db, int64_t match_id, unsigned slot,
                   SQL_F64(after->rating), SQL_F64(after->deviation));
 }
 
-int standing_list(struct db *db, const char *game,
-                  struct standing_cursor after, uint32_t limit,
-                  struct standing_list *list, struct err *err)
+int standing_list(struct db *db, const char *game, struct standing_cursor after,
+                  uint32_t limit, struct standing_list *list, struct err *err)
 {
     auto_stmt struct stmt *st = stmt_open(
         db, Q_STANDING_LIST, err, SQL_TEXT(game), SQL_F64(after.rating),

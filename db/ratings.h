@@ -56,9 +56,8 @@ struct standing_cursor {
     double rating;
     int64_t bot_id;
 };
-int standing_list(struct db *db, const char *game,
-                  struct standing_cursor after, uint32_t limit,
-                  struct standing_list *list, struct err *err);
+int standing_list(struct db *db, const char *game, struct standing_cursor after,
+                  uint32_t limit, struct standing_list *list, struct err *err);
 
 /* Reader. How often each pair met lately, for the choice of opponents: the
  * rated matches of `bot_id` that are queued, running or among its last 100. */

@@ -7,8 +7,7 @@
 #include "runner/base/hash.h"
 
 /* Reader; *value is to be freed. 1, 0, -1. */
-int setting_find(struct db *db, const char *key, char **value,
-                 struct err *err);
+int setting_find(struct db *db, const char *key, char **value, struct err *err);
 /* Writer. */
 int setting_put(struct db *db, const char *key, const char *value,
                 struct err *err);

@@ -5,7 +5,8 @@
  * refused at once when another has written, without the busy handler.
  * synchronous NORMAL survives any crash of ours and may lose the last commits
  * at power loss, which for results means that they are played again; FULL costs
- * an fsync a commit. Source: sqlite.org/pragma.html, /wal.html, /isolation.html.
+ * an fsync a commit. Source: sqlite.org/pragma.html, /wal.html,
+ * /isolation.html.
  */
 #include "db/db.h"
 
@@ -206,8 +207,8 @@ static int db_set_up(struct db *db, enum db_mode mode, struct err *err)
 
 struct db *db_open(const char *path, enum db_mode mode, struct err *err)
 {
-    int flags = SQLITE_OPEN_NOMUTEX |
-                (mode == DB_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+    int flags = SQLITE_OPEN_NOMUTEX | (mode == DB_READ ? SQLITE_OPEN_READONLY
+                                                       : SQLITE_OPEN_READWRITE);
 
     /* Made here, so that nobody else can read it from its first byte on. */
     if (mode == DB_WRITE) {
@@ -275,8 +276,9 @@ void db_rollback(struct db *db)
 
 int db_set_durable(struct db *db, bool durable, struct err *err)
 {
-    return db_exec(db, durable ? "PRAGMA synchronous=FULL"
-                               : "PRAGMA synchronous=NORMAL", err);
+    return db_exec(
+        db, durable ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL",
+        err);
 }
 
 int64_t db_changes(const struct db *db)
@@ -363,8 +365,7 @@ struct stmt *stmt_open_values(struct db *db, enum query query,
 int db_run_values(struct db *db, enum query query, const struct value *value,
                   size_t count, struct err *err)
 {
-    auto_stmt struct stmt *st =
-        stmt_open_values(db, query, value, count, err);
+    auto_stmt struct stmt *st = stmt_open_values(db, query, value, count, err);
 
     return st ? stmt_run(st, err) : -1;
 }

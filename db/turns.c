@@ -29,8 +29,9 @@ void turn_row_list_release(struct turn_row_list *list)
 
 /* ---- writing ------------------------------------------------------------- */
 
-static int text_add(struct db *db, int64_t match_id, const struct turn_row *turn,
-                    enum text_stream stream, struct err *err)
+static int text_add(struct db *db, int64_t match_id,
+                    const struct turn_row *turn, enum text_stream stream,
+                    struct err *err)
 {
     bool reply = stream == STREAM_REPLY;
     auto_buf struct buf packed = {0};
@@ -109,8 +110,8 @@ static int match_log_add(struct db *db, const struct match_finish *finish,
 int match_row_finish(struct db *db, const struct match_finish *finish,
                      struct err *err)
 {
-    int held = job_finish(db, finish->job_id, finish->fence, finish->now_ns,
-                          err);
+    int held =
+        job_finish(db, finish->job_id, finish->fence, finish->now_ns, err);
 
     if (held != 1)
         return held;
@@ -172,9 +173,9 @@ static int turn_row_read(const struct stmt *st, struct turn_row *turn,
 int turn_row_list(struct db *db, int64_t match_id, struct turn_cursor after,
                   uint32_t limit, struct turn_row_list *list, struct err *err)
 {
-    auto_stmt struct stmt *st = stmt_open(
-        db, Q_TURN_LIST, err, SQL_I64(match_id), SQL_I64(after.turn),
-        SQL_I64(after.slot), SQL_I64((int64_t)limit + 1));
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_TURN_LIST, err, SQL_I64(match_id), SQL_I64(after.turn),
+                  SQL_I64(after.slot), SQL_I64((int64_t)limit + 1));
     struct turn_row_list found = {0};
     int row = st ? stmt_step(st, err) : -1;
 

@@ -117,8 +117,8 @@ int user_find_name(struct db *db, const char *name, struct user *user,
 int user_find_token(struct db *db, const uint8_t hash[HASH_BYTES],
                     struct user *user, struct err *err)
 {
-    return user_find_by(db, Q_USER_FIND_TOKEN, SQL_BLOB(hash, HASH_BYTES),
-                        user, err);
+    return user_find_by(db, Q_USER_FIND_TOKEN, SQL_BLOB(hash, HASH_BYTES), user,
+                        err);
 }
 
 int user_list(struct db *db, int64_t after, uint32_t limit,

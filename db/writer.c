@@ -150,7 +150,8 @@ int writer_post(struct writer *writer, bool durable, writer_fn fn,
     return result;
 }
 
-/* ---- waiting for one ------------------------------------------------------ */
+/* ---- waiting for one ------------------------------------------------------
+ */
 
 struct run {
     writer_fn fn;

@@ -66,12 +66,11 @@ static int give_up_fn(struct db *db, void *arg, struct err *err)
     struct give_up *give_up = arg;
 
     return job_give_up(db, give_up->job->id, give_up->job->fence,
-                       give_up->reason, clock_wall_ns(), &give_up->failed,
-                       err);
+                       give_up->reason, clock_wall_ns(), &give_up->failed, err);
 }
 
 int dispatch_drop(struct dispatch *dispatch, unsigned worker,
-                    const char *reason)
+                  const char *reason)
 {
     struct holder *holder = &dispatch->holder[worker];
     struct give_up give_up = {.job = &holder->job, .reason = reason};
@@ -79,8 +78,8 @@ int dispatch_drop(struct dispatch *dispatch, unsigned worker,
 
     if (!holder->job.id)
         return 0;
-    int held = writer_run(dispatch->spec.writer, false, give_up_fn, &give_up,
-                          &err);
+    int held =
+        writer_run(dispatch->spec.writer, false, give_up_fn, &give_up, &err);
     if (held < 0)
         log_line(LOG_ALARM, "dispatch", "job %" PRId64 ": %s", holder->job.id,
                  err.msg);
@@ -153,8 +152,8 @@ static int expire_fn(struct db *db, void *arg, struct err *err)
 {
     struct expired *expired = arg;
     int64_t now = clock_wall_ns();
-    int found = job_find_expired(db, now, &expired->job_id, &expired->fence,
-                                 err);
+    int found =
+        job_find_expired(db, now, &expired->job_id, &expired->fence, err);
 
     if (found != 1)
         return found;
@@ -247,8 +246,8 @@ static int tick(struct dispatch *dispatch)
         double most = dispatch->spec.ladder_per_s < 1.0
                           ? 1.0
                           : dispatch->spec.ladder_per_s;
-        dispatch->ladder_due += dispatch->spec.ladder_per_s *
-                                (LADDER_EVERY_NS / 1e9);
+        dispatch->ladder_due +=
+            dispatch->spec.ladder_per_s * (LADDER_EVERY_NS / 1e9);
         if (dispatch->ladder_due > most)
             dispatch->ladder_due = most;
         dispatch->ladder_at_ns = now + LADDER_EVERY_NS;
@@ -386,8 +385,7 @@ static int dispatch_set_up(struct dispatch *dispatch, struct err *err)
     dispatch->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (dispatch->wake_fd < 0)
         return err_sys(err, errno, "dispatch: eventfd");
-    int code =
-        pthread_create(&dispatch->thread, NULL, dispatch_main, dispatch);
+    int code = pthread_create(&dispatch->thread, NULL, dispatch_main, dispatch);
     return code ? err_sys(err, code, "dispatch: thread") : 0;
 }
 

@@ -27,9 +27,9 @@ struct dispatch_game {
 
 struct dispatch_spec {
     struct writer *writer;
-    const char *database;    /* path, for reading */
-    const char *worker_path; /* the bout program; NULL: this one */
-    unsigned workers;        /* 0: one a core */
+    const char *database;             /* path, for reading */
+    const char *worker_path;          /* the bout program; NULL: this one */
+    unsigned workers;                 /* 0: one a core */
     const struct dispatch_game *game; /* for the ladder */
     size_t game_count;
     double ladder_per_s; /* rated matches queued a second at most; 0: none */

@@ -47,8 +47,7 @@ static bool is_held(const struct holder *holder, const struct parcel *question)
     int64_t job = 0;
     int64_t fence = 0;
 
-    return holder->job.id &&
-           parcel_i64(question, "job", &job, &err) == 0 &&
+    return holder->job.id && parcel_i64(question, "job", &job, &err) == 0 &&
            parcel_i64(question, "fence", &fence, &err) == 0 &&
            job == holder->job.id && fence == holder->job.fence;
 }
@@ -114,8 +113,8 @@ static void on_extend(struct dispatch *dispatch, unsigned worker,
     int held = 0;
 
     if (is_held(holder, question))
-        held = writer_run(dispatch->spec.writer, false, extend_fn, &extend,
-                          &err);
+        held =
+            writer_run(dispatch->spec.writer, false, extend_fn, &extend, &err);
     if (held < 0) {
         answer_error(dispatch, worker, err.msg);
         return;
@@ -183,12 +182,13 @@ static void on_give_up(struct dispatch *dispatch, unsigned worker,
     int held = 0;
 
     if (is_held(&dispatch->holder[worker], question))
-        held = dispatch_drop(dispatch, worker, reason ? reason : "no reason given");
+        held = dispatch_drop(dispatch, worker,
+                             reason ? reason : "no reason given");
     answer_held(dispatch, worker, held);
 }
 
 void dispatch_answer(struct dispatch *dispatch, unsigned worker,
-                        const struct parcel *question)
+                     const struct parcel *question)
 {
     static const struct {
         const char *word;

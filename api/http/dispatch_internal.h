@@ -35,7 +35,7 @@ struct dispatch {
     bool work_maybe;       /* something may be queued */
     int64_t expire_at_ns;
     int64_t ladder_at_ns;
-    double ladder_due; /* matches that may be queued now */
+    double ladder_due;  /* matches that may be queued now */
     size_t ladder_next; /* game whose turn it is */
 };
 

@@ -7,10 +7,10 @@
 
 #include <stddef.h>
 
-#define GLICKO2_RATING 1500.0    /* of one who never played */
-#define GLICKO2_DEVIATION 350.0  /* the same, and the cap */
-#define GLICKO2_VOLATILITY 0.06  /* the same */
-#define GLICKO2_TAU 0.5          /* how much volatility may change */
+#define GLICKO2_RATING 1500.0   /* of one who never played */
+#define GLICKO2_DEVIATION 350.0 /* the same, and the cap */
+#define GLICKO2_VOLATILITY 0.06 /* the same */
+#define GLICKO2_TAU 0.5         /* how much volatility may change */
 
 struct glicko2 {
     double rating;

@@ -20,7 +20,8 @@ static double chance(void)
     return (double)(bits >> 11) / 9007199254740992.0;
 }
 
-/* ---- queueing ------------------------------------------------------------- */
+/* ---- queueing -------------------------------------------------------------
+ */
 
 struct field {
     struct entrant *entrant;
@@ -149,7 +150,8 @@ int ladder_fill(struct db *db, const struct ladder_spec *spec, unsigned *queued,
     return result < 0 ? -1 : 0;
 }
 
-/* ---- rating --------------------------------------------------------------- */
+/* ---- rating ---------------------------------------------------------------
+ */
 
 static struct glicko2 rating_glicko2(const struct rating *rating)
 {
@@ -194,8 +196,7 @@ int ladder_enter(struct db *db, int64_t bot_id, struct err *err)
     if (found < 0)
         return -1;
     if (found == 1)
-        rating_set_glicko2(&rating,
-                           glicko2_inherit(rating_glicko2(&previous)));
+        rating_set_glicko2(&rating, glicko2_inherit(rating_glicko2(&previous)));
     return rating_put(db, &rating, err);
 }
 

@@ -9,8 +9,8 @@
 
 struct ladder_spec {
     const char *game;
-    unsigned slots; /* bots a match */
-    unsigned most;  /* matches to queue at most in this call */
+    unsigned slots;       /* bots a match */
+    unsigned most;        /* matches to queue at most in this call */
     int64_t most_pending; /* a bot's queued or running rated matches */
     int64_t now_ns;
 };

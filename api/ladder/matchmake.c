@@ -18,8 +18,8 @@ int matchmake_seeker(const struct entrant *entrant, size_t count,
         if (entrant[i].pending >= most_pending)
             continue;
         /* Less sure first; each waiting match counts as if it were played. */
-        double score = entrant[i].deviation /
-                       sqrt(1.0 + (double)entrant[i].pending);
+        double score =
+            entrant[i].deviation / sqrt(1.0 + (double)entrant[i].pending);
         /* Among equally sure ones, who played least. */
         score -= 1e-6 * (double)entrant[i].games;
         if (best < 0 || score > best_score) {
@@ -58,9 +58,9 @@ int matchmake_opponent(const struct entrant *entrant, size_t count,
         if (i == seeker || taken[i])
             continue;
         last = (int)i;
-        left -= by_chance ? 1.0
-                          : opponent_weight(entrant, seeker, i,
-                                            met ? met[i] : 0);
+        left -= by_chance
+                    ? 1.0
+                    : opponent_weight(entrant, seeker, i, met ? met[i] : 0);
         if (left < 0.0)
             break;
     }

@@ -75,9 +75,8 @@ static int entry_read_samples(struct gamebook_entry *entry, struct err *err)
     for (struct dirent *file; (file = readdir(dir)) != NULL;) {
         if (!is_sample(file->d_name))
             continue;
-        entry->sample =
-            mem_realloc(entry->sample,
-                        (entry->sample_count + 1) * sizeof *entry->sample);
+        entry->sample = mem_realloc(entry->sample, (entry->sample_count + 1) *
+                                                       sizeof *entry->sample);
         entry->sample[entry->sample_count++] =
             mem_format("%s/%s", entry->folder, file->d_name);
     }

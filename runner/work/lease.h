@@ -42,8 +42,7 @@ int lease_extend(struct lease *lease, const struct work *work,
                  const char *phase, struct err *err);
 
 /* The build of a bot; the caller's. NULL on failure. */
-struct build *lease_build(struct lease *lease, int64_t bot_id,
-                          struct err *err);
+struct build *lease_build(struct lease *lease, int64_t bot_id, struct err *err);
 
 /* Sends `result` (its head gets ids and fence added). 1: stored; 0: the lease
  * was lost and the result dropped; -1: the server is gone or refused it. */

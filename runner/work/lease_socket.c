@@ -109,8 +109,8 @@ int lease_extend(struct lease *lease, const struct work *work,
 struct build *lease_build(struct lease *lease, int64_t bot_id, struct err *err)
 {
     auto_parcel struct parcel question = {
-        .head = json_pack("{s:s, s:I}", "ask", "build", "bot",
-                          (json_int_t)bot_id)};
+        .head =
+            json_pack("{s:s, s:I}", "ask", "build", "bot", (json_int_t)bot_id)};
     auto_parcel struct parcel answer = {0};
     int got = lease_ask(lease, &question, &answer, err);
 

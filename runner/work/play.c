@@ -67,9 +67,9 @@ static int get_bots(struct worker *worker, const struct work *work,
     if (count < 1 || count > MATCH_MAX_SLOTS)
         return err_set(err, ERR_SYSTEM, "a match of %zu bots", count);
     for (size_t i = 0; i < count; i++) {
-        bot[i] = play_get_build(&worker->bench, worker->lease,
-                                json_integer_value(json_array_get(ids, i)),
-                                err);
+        bot[i] =
+            play_get_build(&worker->bench, worker->lease,
+                           json_integer_value(json_array_get(ids, i)), err);
         if (!bot[i])
             return -1;
     }
@@ -123,9 +123,8 @@ static int do_match(struct worker *worker, const struct work *work,
         return -1;
     spec.game_name = entry->name;
     limits_init(&spec.limits, entry->about.turn_soft, entry->about.turns);
-    if (limits_apply(&spec.limits,
-                     json_object_get(work->parcel.head, "limits"), false,
-                     err) < 0)
+    if (limits_apply(&spec.limits, json_object_get(work->parcel.head, "limits"),
+                     false, err) < 0)
         return -1;
     if (match_play(worker->zygote, &spec, &match, err) < 0)
         return -1;
@@ -240,8 +239,8 @@ static int play_next(struct worker *worker, struct err *err)
                    ? lease_finish(worker->lease, &work, &result, err)
                    : lease_give_up(worker->lease, &work, failure.msg, err);
     if (failure.kind != ERR_NONE)
-        log_line(LOG_WARN, "work", "job %lld (%s): %s",
-                 (long long)work.job_id, work.kind, failure.msg);
+        log_line(LOG_WARN, "work", "job %lld (%s): %s", (long long)work.job_id,
+                 work.kind, failure.msg);
     if (held == 0)
         log_line(LOG_INFO, "work", "job %lld: the lease was lost",
                  (long long)work.job_id);

@@ -28,11 +28,11 @@ static int smoke_reject(struct parcel *result, const char *against,
     json_t *text = json_string(message.data);
     if (!text)
         text = json_string(verdict_sentence(end->verdict));
-    json_array_append_new(
-        list, json_pack("{s:n, s:n, s:s, s:o, s:s, s:I}", "file", "line",
-                        "severity", "error", "message", text, "verdict",
-                        verdict_text(end->verdict), "turn",
-                        (json_int_t)end->last_turn));
+    json_array_append_new(list,
+                          json_pack("{s:n, s:n, s:s, s:o, s:s, s:I}", "file",
+                                    "line", "severity", "error", "message",
+                                    text, "verdict", verdict_text(end->verdict),
+                                    "turn", (json_int_t)end->last_turn));
     return 0;
 }
 

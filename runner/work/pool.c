@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 
 #define WORKER_FD 3
-#define PAUSE_MIN_NS 100000000u           /* 0.1 s */
-#define PAUSE_MAX_NS 10000000000u         /* 10 s */
-#define YOUNG_NS 5000000000u              /* 5 s */
+#define PAUSE_MIN_NS 100000000u   /* 0.1 s */
+#define PAUSE_MAX_NS 10000000000u /* 10 s */
+#define YOUNG_NS 5000000000u      /* 5 s */
 
 struct pool_worker {
     pid_t pid; /* 0: not running */
@@ -52,10 +52,10 @@ static int socket_pair(int *ours, int *theirs, struct err *err)
     *ours = ends[0];
     *theirs = ends[1];
     /* The server must not hang on a worker; a worker may wait for work. */
-    if (setsockopt(*ours, SOL_SOCKET, SO_RCVTIMEO, &patience,
-                   sizeof patience) < 0 ||
-        setsockopt(*ours, SOL_SOCKET, SO_SNDTIMEO, &patience,
-                   sizeof patience) < 0)
+    if (setsockopt(*ours, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) <
+            0 ||
+        setsockopt(*ours, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) <
+            0)
         return err_sys(err, errno, "worker: socket time limit");
     return 0;
 }
@@ -81,9 +81,13 @@ static int spawn_worker(const char *program, int cpu, int fd, pid_t *pid,
 {
     char lease_fd[16];
     char core[16];
-    char *argv[] = {(char[]){"bout"}, (char[]){"worker"},
-                    (char[]){"--lease-fd"}, lease_fd,
-                    (char[]){"--cpu"}, core, NULL};
+    char *argv[] = {(char[]){"bout"},
+                    (char[]){"worker"},
+                    (char[]){"--lease-fd"},
+                    lease_fd,
+                    (char[]){"--cpu"},
+                    core,
+                    NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
@@ -125,8 +129,8 @@ static void worker_start(struct pool *pool, unsigned at)
     struct err err = {0};
 
     if (socket_pair(&worker->fd, &theirs, &err) < 0 ||
-        spawn_worker(pool->program, core_of(at), theirs, &worker->pid,
-                     &err) < 0) {
+        spawn_worker(pool->program, core_of(at), theirs, &worker->pid, &err) <
+            0) {
         log_line(LOG_ALARM, "work", "worker %u: %s", at, err.msg);
         fd_close(&worker->fd);
         worker->pid = 0;
@@ -165,8 +169,8 @@ static void worker_end(struct pool *pool, unsigned at)
 struct pool *pool_open(const struct pool_spec *spec)
 {
     assert(spec->workers >= 1 && spec->workers <= POOL_MAX_WORKERS);
-    struct pool *pool = mem_calloc(
-        1, sizeof *pool + spec->workers * sizeof pool->worker[0]);
+    struct pool *pool =
+        mem_calloc(1, sizeof *pool + spec->workers * sizeof pool->worker[0]);
 
     pool->program = mem_dup_str(spec->program);
     pool->workers = spec->workers;

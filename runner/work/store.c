@@ -140,9 +140,9 @@ int store_pack(struct db *db, const struct job *job, struct parcel *parcel,
 {
     struct match_row match = {0};
 
-    parcel->head = json_pack("{s:s, s:I, s:I}", "kind", job_kind_text(job->kind),
-                             "job", (json_int_t)job->id, "fence",
-                             (json_int_t)job->fence);
+    parcel->head =
+        json_pack("{s:s, s:I, s:I}", "kind", job_kind_text(job->kind), "job",
+                  (json_int_t)job->id, "fence", (json_int_t)job->fence);
     if (job->kind == JOB_BUILD)
         return pack_build(db, job, parcel, err);
     if (match_row_get(db, job->subject_id, &match, err) < 0)
@@ -243,8 +243,7 @@ static int apply_verify(struct db *db, const struct job *job,
 
 /* A match ends its lease by itself, with the rest. */
 static int apply_match(struct db *db, const struct job *job,
-                       struct outcome *outcome, int64_t now_ns,
-                       struct err *err)
+                       struct outcome *outcome, int64_t now_ns, struct err *err)
 {
     struct match_finish *finish = &outcome->match.finish;
 

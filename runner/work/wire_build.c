@@ -11,10 +11,10 @@ enum build_blob { BLOB_MODULE, BLOB_BLOCKS, BLOB_LAYOUT, BLOB_ELF };
 static void put_build(struct parcel *parcel, const char *hash,
                       const char *fingerprint, const char *target, size_t blob)
 {
-    json_object_set_new(
-        parcel->head, "build",
-        json_pack("{s:s, s:s, s:s?, s:I}", "hash", hash, "fingerprint",
-                  fingerprint, "target", target, "blob", (json_int_t)blob));
+    json_object_set_new(parcel->head, "build",
+                        json_pack("{s:s, s:s, s:s?, s:I}", "hash", hash,
+                                  "fingerprint", fingerprint, "target", target,
+                                  "blob", (json_int_t)blob));
 }
 
 void wire_put_build(struct parcel *parcel, const struct build *build)
@@ -147,8 +147,8 @@ int wire_get_files(const struct parcel *parcel, struct build_source *source,
             (uint64_t)json_integer_value(size) > bytes->size - used)
             return err_set(err, ERR_SYSTEM, "message: file %zu is damaged", i);
         size_t file_size = (size_t)json_integer_value(size);
-        if (build_source_add(source, path, bytes->data + used, file_size,
-                             err) < 0)
+        if (build_source_add(source, path, bytes->data + used, file_size, err) <
+            0)
             return -1;
         used += file_size;
     }

@@ -32,13 +32,12 @@ static json_t *plain_text(const char *text)
 
 static json_t *result_json(const struct match_result *result)
 {
-    return json_pack("{s:I, s:I, s:s, s:o, s:o, s:I}", "rank",
-                     (json_int_t)result->rank, "score",
-                     (json_int_t)result->score, "verdict",
-                     verdict_text(result->verdict), "detail",
-                     plain_text(result->detail), "private_detail",
-                     plain_text(result->private_detail), "instructions",
-                     capped(result->instructions));
+    return json_pack(
+        "{s:I, s:I, s:s, s:o, s:o, s:I}", "rank", (json_int_t)result->rank,
+        "score", (json_int_t)result->score, "verdict",
+        verdict_text(result->verdict), "detail", plain_text(result->detail),
+        "private_detail", plain_text(result->private_detail), "instructions",
+        capped(result->instructions));
 }
 
 static json_t *turn_json(const struct match_turn *turn)
@@ -105,11 +104,10 @@ static int get_result(const json_t *from, struct result_row *result,
     const char *private_detail;
 
     /* The cast is for jansson's missing const only. */
-    if (json_unpack((json_t *)(uintptr_t)from,
-                    "{s:I, s:I, s:s, s:s, s:s, s:I}", "rank", &rank, "score",
-                    &score, "verdict", &verdict, "detail", &detail,
-                    "private_detail", &private_detail, "instructions",
-                    &instructions) < 0 ||
+    if (json_unpack((json_t *)(uintptr_t)from, "{s:I, s:I, s:s, s:s, s:s, s:I}",
+                    "rank", &rank, "score", &score, "verdict", &verdict,
+                    "detail", &detail, "private_detail", &private_detail,
+                    "instructions", &instructions) < 0 ||
         rank < 1 || rank > MATCH_ROW_MAX_SLOTS)
         return err_set(err, ERR_SYSTEM, "message: a result is damaged");
     result->rank = (unsigned)rank;

@@ -1,126 +1,15 @@
 /* The database over real SQLite files. */
-#include "db/bots.h"
-#include "db/jobs.h"
-#include "db/matches.h"
 #include "db/pack.h"
 #include "db/profiles.h"
-#include "db/ratings.h"
 #include "db/settings.h"
-#include "db/users.h"
 #include "db/writer.h"
-#include "runner/base/cleanup.h"
-#include "runner/base/io.h"
+#include "tests/unit/db_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <pthread.h>
 #include <sqlite3.h>
-#include <string.h>
 
-/* ---- a fresh database a test ---------------------------------------------- */
-
-struct world {
-    char *folder;
-    char *path;
-    struct db *db;
-};
-
-static int world_open(void **state)
-{
-    struct err err = {0};
-    struct world *world = mem_calloc(1, sizeof *world);
-
-    world->folder = io_make_temp_folder("test-db", &err);
-    world->path = mem_format("%s/bout.db", world->folder);
-    world->db = db_open(world->path, DB_WRITE, &err);
-    assert_non_null(world->db);
-    *state = world;
-    return 0;
-}
-
-static int world_close(void **state)
-{
-    struct world *world = *state;
-    struct err err;
-
-    db_close(world->db);
-    io_remove_tree(world->folder, &err);
-    free(world->folder);
-    free(world->path);
-    free(world);
-    return 0;
-}
-
-#define assert_done(call)                                                      \
-    do {                                                                       \
-        if ((call) < 0)                                                        \
-            fail_msg("%s: %s", #call, err.msg);                                \
-    } while (0)
-
-static int64_t make_user(struct db *db, const char *name)
-{
-    struct err err = {0};
-    int64_t id = 0;
-
-    assert_done(user_add(db, name, false, 1, &id, &err));
-    return id;
-}
-
-static int64_t make_bot(struct db *db, int64_t owner, const char *name)
-{
-    struct err err = {0};
-    struct bot_file file = {.path = (char[]){"bot.c"},
-                            .bytes = (char[]){"int main(){}"},
-                            .size = 12};
-    struct bot_spec spec = {.owner_id = owner,
-                            .name = name,
-                            .game = "tron",
-                            .file = &file,
-                            .file_count = 1,
-                            .now_ns = 5};
-    int64_t id = 0;
-
-    assert_done(bot_add(db, &spec, &id, &err));
-    return id;
-}
-
-static int64_t make_ready_bot(struct db *db, int64_t owner, const char *name)
-{
-    struct err err = {0};
-    int64_t id = make_bot(db, owner, name);
-    struct build_row build = {.hash = (char[]){"abc"},
-                              .fingerprint = (char[]){"def"},
-                              .target = (char[]){"x86_64"},
-                              .module = (char[]){"module"},
-                              .module_size = 6,
-                              .blocks = (char[]){"[]"},
-                              .layout = (char[]){"{}"},
-                              .elf = (char[]){"elf"},
-                              .elf_size = 3};
-
-    assert_done(bot_accept(db, id, &build, "[]", 6, &err));
-    assert_done(job_cancel(db, JOB_BUILD, id, 6, &err));
-    return id;
-}
-
-static int64_t make_match(struct db *db, const int64_t bot[2])
-{
-    struct err err = {0};
-    struct match_row_spec spec = {.game = "tron",
-                                  .bot_id = bot,
-                                  .slots = 2,
-                                  .seed = "7",
-                                  .rated = true,
-                                  .now_ns = 10};
-    int64_t id = 0;
-
-    assert_done(match_row_add(db, &spec, &id, &err));
-    return id;
-}
-
-/* ---- the connection ------------------------------------------------------- */
+/* ---- the connection -------------------------------------------------------
+ */
 
 static void test_every_query_is_valid_sql(void **state)
 {
@@ -217,7 +106,8 @@ static void test_a_second_server_finds_the_folder_locked(void **state)
     assert_true(third >= 0);
 }
 
-/* ---- users and bots ------------------------------------------------------- */
+/* ---- users and bots -------------------------------------------------------
+ */
 
 static void test_a_token_is_found_by_its_hash_until_revoked(void **state)
 {
@@ -347,187 +237,8 @@ static void test_a_suspended_version_is_not_active(void **state)
     assert_int_equal(err.kind, ERR_MISSING);
 }
 
-/* ---- matches -------------------------------------------------------------- */
-
-static void test_a_match_wants_ready_bots_of_its_game(void **state)
-{
-    struct world *world = *state;
-    struct err err = {0};
-    int64_t ann = make_user(world->db, "ann");
-    int64_t bot[2] = {make_ready_bot(world->db, ann, "a"),
-                      make_bot(world->db, ann, "b")};
-    struct match_row_spec spec = {
-        .game = "tron", .bot_id = bot, .slots = 2, .seed = "1"};
-    int64_t id;
-
-    assert_int_equal(match_row_add(world->db, &spec, &id, &err), -1);
-    assert_int_equal(err.kind, ERR_CONFLICT);
-    bot[1] = 99;
-    assert_int_equal(match_row_add(world->db, &spec, &id, &err), -1);
-    assert_int_equal(err.kind, ERR_INPUT);
-    bot[1] = bot[0];
-    spec.game = "chess";
-    assert_int_equal(match_row_add(world->db, &spec, &id, &err), -1);
-    assert_int_equal(err.kind, ERR_INPUT);
-}
-
-static void finish_match(struct db *db, int64_t id, const struct job *job,
-                         int expected)
-{
-    struct err err = {0};
-    char long_reply[5000];
-    struct result_row result[2] = {
-        {.slot = 0, .rank = 1, .score = 3, .verdict = (char[]){"ok"},
-         .detail = (char[]){""}, .private_detail = (char[]){""},
-         .instructions = 100},
-        {.slot = 1, .rank = 2, .score = 1, .verdict = (char[]){"crash"},
-         .detail = (char[]){"null pointer"},
-         .private_detail = (char[]){"bot.c:3"}, .instructions = 50}};
-    struct turn_row turn[2] = {
-        {.turn = 0, .slot = 0, .status = "ok", .counted = true,
-         .instructions = 9, .reply = (char[]){"up\n"}, .reply_size = 3},
-        {.turn = 1, .slot = 1, .status = "stopped", .reply = long_reply,
-         .reply_size = sizeof long_reply, .log = (char[]){"oops"},
-         .log_size = 4, .cpu_known = true, .cpu_ns = 8}};
-    struct match_finish finish = {
-        .match_id = id, .job_id = job->id, .fence = job->fence,
-        .result = result, .slots = 2, .turn = turn, .turn_count = 2,
-        .turns = 1, .log = "{}\n", .log_size = 3, .replay_sha256 = "00ff",
-        .game_version = "v", .fingerprint = "f", .now_ns = 20};
-
-    memset(long_reply, 'z', sizeof long_reply);
-    assert_done(db_begin(db, &err));
-    int got = match_row_finish(db, &finish, &err);
-    if (got < 0)
-        fail_msg("%s", err.msg);
-    assert_int_equal(got, expected);
-    assert_done(db_commit(db, &err));
-}
-
-static void lease(struct db *db, struct job *job)
-{
-    struct err err = {0};
-
-    assert_int_equal(job_lease(db, "test", 1000, job, &err), 1);
-    assert_done(match_row_start(db, job->subject_id, 15, &err));
-}
-
-static void test_a_finished_match_reads_back_whole(void **state)
-{
-    struct world *world = *state;
-    struct err err = {0};
-    int64_t ann = make_user(world->db, "ann");
-    int64_t bot[2] = {make_ready_bot(world->db, ann, "a"),
-                      make_ready_bot(world->db, ann, "b")};
-    int64_t id = make_match(world->db, bot);
-    struct job job = {0};
-    struct match_row match = {0};
-    struct turn_row_list turns = {0};
-    auto_buf struct buf text = {0};
-
-    assert_int_equal(match_row_find(world->db, id, &match, &err), 1);
-    assert_int_equal(match.status, MATCH_QUEUED);
-    assert_int_equal(match.queue_position, 1);
-    match_row_release(&match);
-    lease(world->db, &job);
-    finish_match(world->db, id, &job, 1);
-    job_release(&job);
-
-    assert_int_equal(match_row_find(world->db, id, &match, &err), 1);
-    assert_int_equal(match.status, MATCH_FINISHED);
-    assert_int_equal(match.slots, 2);
-    assert_string_equal(match.result[1].verdict, "crash");
-    assert_string_equal(match.result[1].private_detail, "bot.c:3");
-    assert_string_equal(match.result[0].bot_name, "a");
-    assert_string_equal(match.replay_sha256, "00ff");
-    assert_int_equal(match.verified, MATCH_UNVERIFIED);
-    match_row_release(&match);
-
-    struct turn_cursor start = {.turn = -1};
-    assert_done(turn_row_list(world->db, id, start, 1, &turns, &err));
-    assert_int_equal(turns.count, 1);
-    assert_true(turns.more);
-    assert_string_equal(turns.row[0].reply, "up\n");
-    turn_row_list_release(&turns);
-    struct turn_cursor next = {.turn = 0, .slot = 0};
-    assert_done(turn_row_list(world->db, id, next, 1, &turns, &err));
-    assert_int_equal(turns.row[0].reply_size, 5000);
-    assert_false(turns.row[0].counted);
-    assert_int_equal(turns.row[0].cpu_ns, 8);
-    assert_false(turns.more);
-    turn_row_list_release(&turns);
-
-    assert_int_equal(match_log_find(world->db, id, &text, &err), 1);
-    assert_string_equal(text.data, "{}\n");
-    buf_clear(&text);
-    assert_int_equal(turn_log_find(world->db, id, 1, 1, &text, &err), 1);
-    assert_string_equal(text.data, "oops");
-    assert_int_equal(turn_log_find(world->db, id, 0, -1, &text, &err), 0);
-}
-
-static void test_a_cancelled_match_takes_no_result(void **state)
-{
-    struct world *world = *state;
-    struct err err = {0};
-    int64_t ann = make_user(world->db, "ann");
-    int64_t bot[2] = {make_ready_bot(world->db, ann, "a"),
-                      make_ready_bot(world->db, ann, "b")};
-    int64_t id = make_match(world->db, bot);
-    struct job job = {0};
-    struct match_row match = {0};
-
-    lease(world->db, &job);
-    assert_done(match_row_cancel(world->db, id, 16, &err));
-    finish_match(world->db, id, &job, 0);
-    job_release(&job);
-    assert_int_equal(match_row_find(world->db, id, &match, &err), 1);
-    assert_int_equal(match.status, MATCH_CANCELLED);
-    match_row_release(&match);
-    assert_int_equal(match_row_cancel(world->db, id, 17, &err), -1);
-    assert_int_equal(err.kind, ERR_CONFLICT);
-
-    assert_done(match_row_requeue(world->db, id, 18, &err));
-    lease(world->db, &job);
-    finish_match(world->db, id, &job, 1);
-    job_release(&job);
-}
-
-static void test_matches_are_filtered_by_bot_name_and_status(void **state)
-{
-    struct world *world = *state;
-    struct err err = {0};
-    int64_t ann = make_user(world->db, "ann");
-    int64_t bot[3] = {make_ready_bot(world->db, ann, "a"),
-                      make_ready_bot(world->db, ann, "b"),
-                      make_ready_bot(world->db, ann, "c")};
-    struct match_row_list list = {0};
-
-    make_match(world->db, bot);
-    int64_t second = make_match(world->db, bot + 1);
-    struct match_filter by_bot = {
-        .bot_id = bot[2], .status = MATCH_STATUS_COUNT, .rated = -1};
-    assert_done(match_row_list(world->db, &by_bot, 0, 10, &list, &err));
-    assert_int_equal(list.count, 1);
-    assert_int_equal(list.row[0].id, second);
-    assert_int_equal(list.row[0].slots, 2);
-    match_row_list_release(&list);
-
-    struct match_filter by_name = {.game = "tron",
-                                   .bot_name = "b",
-                                   .status = MATCH_STATUS_COUNT,
-                                   .rated = -1};
-    assert_done(match_row_list(world->db, &by_name, 0, 1, &list, &err));
-    assert_int_equal(list.count, 1);
-    assert_true(list.more);
-    match_row_list_release(&list);
-
-    struct match_filter finished = {.status = MATCH_FINISHED, .rated = -1};
-    assert_done(match_row_list(world->db, &finished, 0, 10, &list, &err));
-    assert_int_equal(list.count, 0);
-    match_row_list_release(&list);
-}
-
-/* ---- profiles, ratings, small things --------------------------------------- */
+/* ---- profiles, ratings, small things ---------------------------------------
+ */
 
 static void test_a_profile_chunk_survives_its_stored_form(void **state)
 {
@@ -540,7 +251,7 @@ static void test_a_profile_chunk_survives_its_stored_form(void **state)
     int64_t ann = make_user(world->db, "ann");
     int64_t bot[2] = {make_ready_bot(world->db, ann, "a"),
                       make_ready_bot(world->db, ann, "b")};
-    int64_t id = make_match(world->db, bot);
+    int64_t id = make_match(world->db, bot[0], bot[1]);
 
     assert_done(profile_chunk_put(world->db, id, 1, &chunk, &err));
     assert_int_equal(profile_chunk_find(world->db, id, 1, 17, &back, &err), 1);
@@ -560,47 +271,9 @@ static void test_a_damaged_profile_chunk_is_an_error(void **state)
 
     (void)state;
     pack_add(&packed, short_form, sizeof short_form);
-    assert_int_equal(
-        profile_chunk_parse(packed.data, packed.size, &back, &err), -1);
+    assert_int_equal(profile_chunk_parse(packed.data, packed.size, &back, &err),
+                     -1);
     assert_int_equal(profile_chunk_parse("garbage", 7, &back, &err), -1);
-}
-
-static void test_the_leaderboard_ranks_active_versions(void **state)
-{
-    struct world *world = *state;
-    struct err err = {0};
-    int64_t ann = make_user(world->db, "ann");
-    const double value[4] = {1500, 1700, 1500, 1400};
-    const char *name[4] = {"a", "b", "c", "d"};
-    struct standing_list list = {0};
-    struct standing_cursor after = {0};
-    int64_t rank[4];
-    int seen = 0;
-
-    for (int i = 0; i < 4; i++) {
-        struct rating rating = {.bot_id =
-                                    make_ready_bot(world->db, ann, name[i]),
-                                .rating = value[i],
-                                .deviation = 350};
-        assert_done(rating_put(world->db, &rating, &err));
-    }
-    do {
-        assert_done(standing_list(world->db, "tron", after, 1, &list, &err));
-        if (list.count == 1) {
-            rank[seen++] = list.row[0].rank;
-            after = (struct standing_cursor){list.row[0].rating.rating,
-                                             list.row[0].bot_id};
-        }
-        bool more = list.more;
-        standing_list_release(&list);
-        if (!more)
-            break;
-    } while (seen < 4);
-    assert_int_equal(seen, 4);
-    assert_int_equal(rank[0], 1);
-    assert_int_equal(rank[1], 2);
-    assert_int_equal(rank[2], 2);
-    assert_int_equal(rank[3], 4);
 }
 
 static void test_an_idempotency_key_is_kept_once(void **state)
@@ -635,8 +308,8 @@ static void test_packed_bytes_keep_to_their_cap(void **state)
     (void)state;
     pack_add(&packed, zeros, sizeof zeros);
     assert_true(packed.size < 100);
-    assert_int_equal(
-        pack_open(packed.data, packed.size, 9999, &plain, &err), -1);
+    assert_int_equal(pack_open(packed.data, packed.size, 9999, &plain, &err),
+                     -1);
     assert_int_equal(err.kind, ERR_TOO_BIG);
     assert_done(pack_open(packed.data, packed.size, 10000, &plain, &err));
     assert_int_equal(plain.size, 10000);
@@ -644,7 +317,8 @@ static void test_packed_bytes_keep_to_their_cap(void **state)
         pack_open(packed.data, packed.size - 1, 10000, &plain, &err), -1);
 }
 
-/* ---- the writer ----------------------------------------------------------- */
+/* ---- the writer -----------------------------------------------------------
+ */
 
 static int add_user_fn(struct db *db, void *arg, struct err *err)
 {
@@ -722,9 +396,6 @@ static void test_a_reader_cannot_write(void **state)
     db_close(reader);
 }
 
-#define with_world(test)                                                       \
-    cmocka_unit_test_setup_teardown(test, world_open, world_close)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -740,13 +411,8 @@ int main(void)
         with_world(test_sources_and_builds_come_back_as_given),
         with_world(test_bots_are_listed_in_pages_newest_first),
         with_world(test_a_suspended_version_is_not_active),
-        with_world(test_a_match_wants_ready_bots_of_its_game),
-        with_world(test_a_finished_match_reads_back_whole),
-        with_world(test_a_cancelled_match_takes_no_result),
-        with_world(test_matches_are_filtered_by_bot_name_and_status),
         with_world(test_a_profile_chunk_survives_its_stored_form),
         cmocka_unit_test(test_a_damaged_profile_chunk_is_an_error),
-        with_world(test_the_leaderboard_ranks_active_versions),
         with_world(test_an_idempotency_key_is_kept_once),
         cmocka_unit_test(test_packed_bytes_keep_to_their_cap),
         with_world(test_the_writer_serves_many_threads),

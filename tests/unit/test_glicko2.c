@@ -87,8 +87,8 @@ static void test_a_new_version_starts_where_the_old_one_was(void **state)
     assert_near(next.deviation, GLICKO2_DEVIATION, 0);
 }
 
-static void test_expected_scores_of_a_pair_are_one_for_equal_deviations(
-    void **state)
+static void
+test_expected_scores_of_a_pair_are_one_for_equal_deviations(void **state)
 {
     const struct glicko2 a = {1650, 80, 0.06};
     const struct glicko2 b = {1500, 80, 0.06};

@@ -1,110 +1,35 @@
 /* The queue over real SQLite and, where it matters, real processes that are
  * killed. */
 #include "api/ladder/ladder.h"
-#include "db/bots.h"
-#include "db/jobs.h"
-#include "db/matches.h"
 #include "db/ratings.h"
-#include "db/users.h"
-#include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
-#include "runner/base/io.h"
 #include "runner/base/log.h"
+#include "tests/unit/db_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <string.h>
 #include <sys/wait.h>
 
-struct world {
-    char *folder;
-    char *path;
-    struct db *db;
-};
-
-static int world_open(void **state)
-{
-    struct err err = {0};
-    struct world *world = mem_calloc(1, sizeof *world);
-
-    world->folder = io_make_temp_folder("test-jobs", &err);
-    world->path = mem_format("%s/bout.db", world->folder);
-    world->db = db_open(world->path, DB_WRITE, &err);
-    assert_non_null(world->db);
-    *state = world;
-    return 0;
-}
-
-static int world_close(void **state)
-{
-    struct world *world = *state;
-    struct err err;
-
-    db_close(world->db);
-    io_remove_tree(world->folder, &err);
-    free(world->folder);
-    free(world->path);
-    free(world);
-    return 0;
-}
-
-#define assert_done(call)                                                      \
-    do {                                                                       \
-        if ((call) < 0)                                                        \
-            fail_msg("%s: %s", #call, err.msg);                                \
-    } while (0)
-
-static int64_t make_bot(struct db *db, const char *name)
+/* All bots here are ann's. */
+static int64_t owner_of(struct db *db)
 {
     struct err err = {0};
     struct user user = {0};
-    int64_t owner = 0;
-    int64_t id = 0;
-
     int found = user_find_name(db, "ann", &user, &err);
-    owner = user.id;
+    int64_t id = user.id;
+
     user_release(&user);
-    if (found == 0)
-        assert_done(user_add(db, "ann", false, 1, &owner, &err));
-    struct bot_spec spec = {
-        .owner_id = owner, .name = name, .game = "tron", .now_ns = 1};
-    assert_done(bot_add(db, &spec, &id, &err));
-    return id;
+    return found == 1 ? id : make_user(db, "ann");
 }
 
-static int64_t make_ready_bot(struct db *db, const char *name)
+/* A ready version on the ladder. */
+static int64_t enter_bot(struct db *db, const char *name)
 {
     struct err err = {0};
-    int64_t id = make_bot(db, name);
-    struct build_row build = {.hash = (char[]){"h"},
-                              .fingerprint = (char[]){"f"},
-                              .blocks = (char[]){"[]"},
-                              .layout = (char[]){"{}"}};
+    int64_t id = make_ready_bot(db, owner_of(db), name);
 
-    assert_done(bot_accept(db, id, &build, "[]", 2, &err));
-    assert_done(job_cancel(db, JOB_BUILD, id, 2, &err));
     assert_done(ladder_enter(db, id, &err));
-    return id;
-}
-
-static int64_t make_match(struct db *db, int64_t a, int64_t b)
-{
-    struct err err = {0};
-    int64_t bot[2] = {a, b};
-    struct match_row_spec spec = {.game = "tron",
-                                  .bot_id = bot,
-                                  .slots = 2,
-                                  .seed = "7",
-                                  .rated = true,
-                                  .now_ns = 3};
-    int64_t id = 0;
-
-    assert_done(match_row_add(db, &spec, &id, &err));
     return id;
 }
 
@@ -130,7 +55,8 @@ static int64_t lease(struct db *db, struct job *job)
     return row == 1 ? job->id : -1;
 }
 
-/* ---- order, leases, fences ------------------------------------------------- */
+/* ---- order, leases, fences -------------------------------------------------
+ */
 
 static void test_priority_goes_first_then_age(void **state)
 {
@@ -172,8 +98,8 @@ static void test_an_old_fence_opens_nothing(void **state)
 
     add(db, JOB_VERIFY, 1, 0);
     lease(db, &old);
-    assert_int_equal(job_give_up(db, old.id, old.fence, "slow", 5, &failed,
-                                 &err), 1);
+    assert_int_equal(
+        job_give_up(db, old.id, old.fence, "slow", 5, &failed, &err), 1);
     assert_false(failed);
     lease(db, &job);
     assert_int_equal(job.id, old.id);
@@ -210,16 +136,16 @@ static void test_a_match_fails_after_three_attempts(void **state)
     struct job job;
     struct match_row match = {0};
     bool failed = false;
-    int64_t id = make_match(db, make_ready_bot(db, "a"),
-                            make_ready_bot(db, "b"));
+    int64_t id = make_match(db, enter_bot(db, "a"), enter_bot(db, "b"));
 
     for (int attempt = 1; attempt <= 3; attempt++) {
         assert_false(failed);
         lease(db, &job);
         assert_int_equal(job.attempt, attempt);
         assert_done(match_row_start(db, id, 5, &err));
-        assert_int_equal(job_give_up(db, job.id, job.fence, "worker died", 6,
-                                     &failed, &err), 1);
+        assert_int_equal(
+            job_give_up(db, job.id, job.fence, "worker died", 6, &failed, &err),
+            1);
     }
     assert_true(failed);
     assert_int_equal(lease(db, &job), -1);
@@ -236,12 +162,13 @@ static void test_a_build_fails_after_two_and_says_so(void **state)
     struct job job;
     struct bot bot = {0};
     bool failed = false;
-    int64_t id = make_bot(db, "a");
+    int64_t id = make_bot(db, owner_of(db), "a");
 
     for (int attempt = 0; attempt < 2; attempt++) {
         lease(db, &job);
-        assert_int_equal(job_give_up(db, job.id, job.fence, "clang \"died\"",
-                                     6, &failed, &err), 1);
+        assert_int_equal(job_give_up(db, job.id, job.fence, "clang \"died\"", 6,
+                                     &failed, &err),
+                         1);
     }
     assert_true(failed);
     assert_int_equal(bot_find(db, id, &bot, &err), 1);
@@ -257,8 +184,7 @@ static void test_a_restart_queues_leased_work_without_counting(void **state)
     struct job job;
     struct match_row match = {0};
     int64_t count;
-    int64_t id = make_match(db, make_ready_bot(db, "a"),
-                            make_ready_bot(db, "b"));
+    int64_t id = make_match(db, enter_bot(db, "a"), enter_bot(db, "b"));
 
     for (int restart = 0; restart < 10; restart++) {
         lease(db, &job);
@@ -282,21 +208,22 @@ static void test_the_state_of_a_job_can_be_asked(void **state)
     char *reason = NULL;
     int64_t id;
 
-    assert_int_equal(job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text,
-                               &reason, &err), 0);
+    assert_int_equal(
+        job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text, &reason, &err), 0);
     assert_done(job_add(db, JOB_PROFILE, 1, "{\"slot\":0}", 0, 1, &id, &err));
-    assert_int_equal(job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text,
-                               &reason, &err), 1);
+    assert_int_equal(
+        job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text, &reason, &err), 1);
     assert_string_equal(text, "queued");
     assert_null(reason);
     lease(db, &job);
     assert_int_equal(job_finish(db, job.id, job.fence, 3, &err), 1);
-    assert_int_equal(job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text,
-                               &reason, &err), 1);
+    assert_int_equal(
+        job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text, &reason, &err), 1);
     assert_string_equal(text, "done");
 }
 
-/* ---- processes ------------------------------------------------------------- */
+/* ---- processes -------------------------------------------------------------
+ */
 
 /* Leases and finishes one job a transaction until none is left. Exits with the
  * number of jobs, at most 200. */
@@ -368,13 +295,20 @@ static int finish_match(struct db *db, const struct job *job, struct err *err)
     struct turn_row turn[CRASH_TURNS];
 
     for (unsigned i = 0; i < CRASH_TURNS; i++)
-        turn[i] = (struct turn_row){.turn = i / 2, .slot = i % 2,
-                                    .status = "ok", .counted = true};
-    struct match_finish finish = {
-        .match_id = job->subject_id, .job_id = job->id, .fence = job->fence,
-        .result = result, .slots = 2, .turn = turn, .turn_count = CRASH_TURNS,
-        .turns = 99, .log = "log", .log_size = 3, .replay_sha256 = "aa",
-        .now_ns = 9};
+        turn[i] = (struct turn_row){
+            .turn = i / 2, .slot = i % 2, .status = "ok", .counted = true};
+    struct match_finish finish = {.match_id = job->subject_id,
+                                  .job_id = job->id,
+                                  .fence = job->fence,
+                                  .result = result,
+                                  .slots = 2,
+                                  .turn = turn,
+                                  .turn_count = CRASH_TURNS,
+                                  .turns = 99,
+                                  .log = "log",
+                                  .log_size = 3,
+                                  .replay_sha256 = "aa",
+                                  .now_ns = 9};
     int stored = match_row_finish(db, &finish, err);
     if (stored == 1 && ladder_rate(db, job->subject_id, err) < 0)
         return -1;
@@ -458,8 +392,8 @@ static void test_matches_finish_exactly_once_through_kills(void **state)
     struct err err = {0};
     enum { MATCHES = 300 };
     char said[MATCHES + 1] = {0};
-    int64_t a = make_ready_bot(world->db, "a");
-    int64_t b = make_ready_bot(world->db, "b");
+    int64_t a = enter_bot(world->db, "a");
+    int64_t b = enter_bot(world->db, "b");
     int kills = 0;
 
     assert_done(db_begin(world->db, &err));
@@ -469,14 +403,15 @@ static void test_matches_finish_exactly_once_through_kills(void **state)
     db_close(world->db);
     world->db = NULL;
     for (; kills < 500; kills++)
-        if (server_live(world->path,
-                        (uint64_t)(kills % 20 + 5) * 3000000, said))
+        if (server_live(world->path, (uint64_t)(kills % 20 + 5) * 3000000,
+                        said))
             break;
     assert_in_range(kills, 5, 499);
 
     assert_int_equal(ask(world->path, "PRAGMA quick_check"), 0); /* "ok" */
     assert_int_equal(ask(world->path, "SELECT count(*) FROM matches WHERE "
-                                      "status = 'finished'"), MATCHES);
+                                      "status = 'finished'"),
+                     MATCHES);
     assert_int_equal(ask(world->path, "SELECT max(finish_number) FROM matches"),
                      MATCHES);
     assert_int_equal(ask(world->path, "SELECT count(*) FROM turns"),
@@ -488,7 +423,8 @@ static void test_matches_finish_exactly_once_through_kills(void **state)
     for (int id = 1; id <= MATCHES; id++) {
         auto_free char *sql = mem_format(
             "SELECT count(*) FROM matches WHERE id = %d AND status = "
-            "'finished'", id);
+            "'finished'",
+            id);
         if (said[id])
             assert_int_equal(ask(world->path, sql), 1);
     }
@@ -496,7 +432,8 @@ static void test_matches_finish_exactly_once_through_kills(void **state)
     assert_non_null(world->db);
 }
 
-/* ---- the ladder on the database -------------------------------------------- */
+/* ---- the ladder on the database --------------------------------------------
+ */
 
 static void test_the_ladder_fills_up_to_its_caps(void **state)
 {
@@ -509,11 +446,11 @@ static void test_the_ladder_fills_up_to_its_caps(void **state)
 
     assert_done(ladder_fill(db, &spec, &queued, &err));
     assert_int_equal(queued, 0);
-    make_ready_bot(db, "a");
+    enter_bot(db, "a");
     assert_done(ladder_fill(db, &spec, &queued, &err));
     assert_int_equal(queued, 0); /* nobody to play */
-    make_ready_bot(db, "b");
-    make_bot(db, "c"); /* not ready: does not play */
+    enter_bot(db, "b");
+    make_bot(db, owner_of(db), "c"); /* not ready: does not play */
     assert_done(ladder_fill(db, &spec, &queued, &err));
     assert_int_equal(queued, 3);
     assert_done(ladder_fill(db, &spec, &queued, &err));
@@ -526,8 +463,8 @@ static void test_a_rated_match_moves_both_ratings_once(void **state)
 {
     struct db *db = ((struct world *)*state)->db;
     struct err err = {0};
-    int64_t a = make_ready_bot(db, "a");
-    int64_t b = make_ready_bot(db, "b");
+    int64_t a = enter_bot(db, "a");
+    int64_t b = enter_bot(db, "b");
     struct job job = {0};
     struct rating won;
     struct rating lost;
@@ -555,12 +492,12 @@ static void test_a_new_version_inherits_its_rating(void **state)
 {
     struct db *db = ((struct world *)*state)->db;
     struct err err = {0};
-    int64_t first = make_ready_bot(db, "a");
+    int64_t first = enter_bot(db, "a");
     struct rating rating = {
         .bot_id = first, .rating = 1800, .deviation = 80, .games = 50};
 
     assert_done(rating_put(db, &rating, &err));
-    int64_t second = make_ready_bot(db, "a");
+    int64_t second = enter_bot(db, "a");
     assert_int_equal(rating_find(db, second, &rating, &err), 1);
     assert_true(rating.rating == 1800);
     assert_true(rating.deviation > 80);
@@ -571,10 +508,10 @@ static void test_a_bot_does_not_play_itself_for_points(void **state)
 {
     struct db *db = ((struct world *)*state)->db;
     struct err err = {0};
-    int64_t a = make_ready_bot(db, "a");
+    int64_t a = enter_bot(db, "a");
     int64_t bot[2] = {a, a};
-    struct match_row_spec spec = {.game = "tron", .bot_id = bot, .slots = 2,
-                                  .seed = "1", .rated = true};
+    struct match_row_spec spec = {
+        .game = "tron", .bot_id = bot, .slots = 2, .seed = "1", .rated = true};
     int64_t id;
 
     assert_int_equal(match_row_add(db, &spec, &id, &err), -1);
@@ -582,9 +519,6 @@ static void test_a_bot_does_not_play_itself_for_points(void **state)
     spec.rated = false;
     assert_done(match_row_add(db, &spec, &id, &err));
 }
-
-#define with_world(test)                                                       \
-    cmocka_unit_test_setup_teardown(test, world_open, world_close)
 
 int main(void)
 {

@@ -135,8 +135,8 @@ static void test_a_ladder_finds_the_order_and_is_fair(void **state)
     for (int i = 0; i < BOTS; i++) {
         rating[i] = (struct glicko2){GLICKO2_RATING, GLICKO2_DEVIATION,
                                      GLICKO2_VOLATILITY};
-        entrant[i] = (struct entrant){.bot_id = i + 1, .rating = 1500,
-                                      .deviation = 350};
+        entrant[i] =
+            (struct entrant){.bot_id = i + 1, .rating = 1500, .deviation = 350};
     }
     for (int round = 0; round < ROUNDS; round++) {
         int a = matchmake_seeker(entrant, BOTS, 2, 4);
@@ -146,10 +146,10 @@ static void test_a_ladder_finds_the_order_and_is_fair(void **state)
         double chance = 1 / (1 + pow(10, (b - a) * 100 / 400.0));
         double score = draw(&seed) < chance;
         struct glicko2 old = rating[a];
-        rating[a] = glicko2_update(
-            old, &(struct glicko2_game){rating[b], score}, 1);
-        rating[b] = glicko2_update(
-            rating[b], &(struct glicko2_game){old, 1 - score}, 1);
+        rating[a] =
+            glicko2_update(old, &(struct glicko2_game){rating[b], score}, 1);
+        rating[b] = glicko2_update(rating[b],
+                                   &(struct glicko2_game){old, 1 - score}, 1);
         for (int side = 0; side < 2; side++) {
             int i = side ? a : b;
             entrant[i].rating = rating[i].rating;
