@@ -15,6 +15,7 @@ enum flag_who {
     FLAG_BOT_C,
     FLAG_BOT_CXX,
     FLAG_LIBRARY,
+    FLAG_LIBRARY_CXX,
 };
 
 struct flag {
@@ -51,7 +52,8 @@ void bitcode_release(struct bitcode *bitcode)
 
 void compile_flags_text(struct buf *out)
 {
-    static const char *const who[] = {"both", "bot", "c", "c++", "library"};
+    static const char *const who[] = {"both", "bot", "c", "c++", "library",
+                                      "library c++"};
 
     for (size_t i = 0; i < FLAG_COUNT; i++)
         buf_add_format(out, "%s %s\n", who[flags[i].who], flags[i].text);
