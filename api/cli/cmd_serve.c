@@ -3,6 +3,7 @@
  * reverse order: the HTTP side first, so that nothing new is promised. */
 #include "api/cli/cli.h"
 #include "api/cli/serve_games.h"
+#include "api/cli/serve_options.h"
 #include "api/http/server.h"
 #include "db/settings.h"
 #include "db/users.h"
@@ -12,7 +13,6 @@
 #include "runner/base/log.h"
 #include "runner/build/build.h"
 
-#include <arpa/inet.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -24,154 +24,16 @@ int cmd_serve(int argc, char **argv);
 #define SERVE_NAME "serve"
 #define SERVE_REPEAT_KEPT_NS INT64_C(86400000000000) /* a day */
 
-struct serve_options {
-    const char *config;
-    const char *data;
-    const char *listen;
-    const char *database;
-    const char *registration;
-    bool behind_tls;
-    bool insecure;
-    uint64_t workers;     /* 0: one a core */
-    uint64_t rate;        /* requests a second of one client; 0: no limit */
-    uint64_t post_rate;   /* POSTs */
-    uint64_t ladder_rate; /* rated matches a minute */
-};
-
 struct serve {
     struct serve_options options;
     char *data;     /* folder */
     char *database; /* path */
-    char *address;
-    uint16_t port;
     int lock_fd;
     struct metrics metrics;
     struct service service;
     struct dispatch_game *game;
     _Atomic(struct server *) server;
 };
-
-/* ---- options ------------------------------------------------------------ */
-
-static int serve_parse(struct serve_options *o, const json_t *config, int argc,
-                       char **argv)
-{
-    const struct cli_option options[] = {
-        {"data", 0, CLI_TEXT, &o->data, "DIR", "where everything is kept",
-         true},
-        {"listen", 0, CLI_TEXT, &o->listen, "ADDR:PORT",
-         "default 127.0.0.1:8080", true},
-        {"database", 0, CLI_TEXT, &o->database, "URL",
-         "PostgreSQL instead of the embedded database", true},
-        {"registration", 0, CLI_TEXT, &o->registration, "open|admin",
-         "who may add users, default admin", true},
-        {"behind-tls", 0, CLI_FLAG, &o->behind_tls, NULL,
-         "a proxy in front speaks TLS and sets X-Forwarded-For", true},
-        {"insecure", 0, CLI_FLAG, &o->insecure, NULL,
-         "tokens may cross the network unencrypted", true},
-        {"workers", 0, CLI_NUMBER, &o->workers, "N",
-         "how many at once, default one a core", true},
-        {"rate", 0, CLI_NUMBER, &o->rate, "N",
-         "requests a second of one client, 0 for no limit", true},
-        {"post-rate", 0, CLI_NUMBER, &o->post_rate, "N",
-         "POSTs a second of one client, 0 for no limit", true},
-        {"ladder-rate", 0, CLI_NUMBER, &o->ladder_rate, "N",
-         "rated matches a minute at most, 0 for none", true},
-        {"config", 0, CLI_TEXT, &o->config, "FILE",
-         "a JSON object with these names", false},
-        {0},
-    };
-    const struct cli_command command = {
-        .name = SERVE_NAME,
-        .operands = "",
-        .text = "Runs the service: bots come in over HTTP, matches are played,"
-                "\na leaderboard comes out. Ends with SIGTERM or ctrl-C.",
-        .option = options,
-        .config = config,
-    };
-    struct cli_operands operands;
-
-    return cli_parse(&command, argc, argv, &operands);
-}
-
-static int serve_check(const struct serve_options *o)
-{
-    if (strcmp(o->registration, "open") != 0 &&
-        strcmp(o->registration, "admin") != 0)
-        return cli_usage(SERVE_NAME, "--registration is open or admin, not %s",
-                         o->registration);
-    if (!o->database)
-        return CLI_GO_ON;
-    fprintf(stderr, "bout serve: --database: PostgreSQL comes with scale-out; "
-                    "leave it out to use the embedded database in --data\n");
-    return CLI_FAILED;
-}
-
-/* "127.0.0.1:8080" or "[::1]:8080". False: it is neither. */
-static bool serve_split_listen(struct serve *serve)
-{
-    const char *listen = serve->options.listen;
-    const char *colon = strrchr(listen, ':');
-    uint64_t port;
-
-    if (!colon || !cli_number(colon + 1, &port) || port > 65535)
-        return false;
-    bool bracketed = listen[0] == '[' && colon > listen && colon[-1] == ']';
-    serve->address = bracketed
-                         ? mem_dup(listen + 1, (size_t)(colon - listen) - 2)
-                         : mem_dup(listen, (size_t)(colon - listen));
-    serve->port = (uint16_t)port;
-    return true;
-}
-
-static bool serve_is_loopback(const char *address)
-{
-    struct in_addr v4;
-    struct in6_addr v6;
-
-    if (inet_pton(AF_INET, address, &v4) == 1)
-        return ntohl(v4.s_addr) >> 24 == 127;
-    return inet_pton(AF_INET6, address, &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
-}
-
-static int serve_read_listen(struct serve *serve)
-{
-    const struct serve_options *o = &serve->options;
-
-    if (!serve_split_listen(serve))
-        return cli_usage(SERVE_NAME,
-                         "--listen is ADDR:PORT, as 127.0.0.1:8080 or "
-                         "[::1]:8080, not %s",
-                         o->listen);
-    if (!serve_is_loopback(serve->address) && !o->behind_tls && !o->insecure)
-        return cli_usage(SERVE_NAME,
-                         "--listen %s is open to the network and tokens would "
-                         "cross it unencrypted: put a TLS proxy in front and "
-                         "say --behind-tls, or say --insecure",
-                         o->listen);
-    return CLI_GO_ON;
-}
-
-static int serve_read_options(struct serve *serve, int argc, char **argv)
-{
-    struct serve_options *o = &serve->options;
-    struct err err;
-
-    int code = serve_parse(o, NULL, argc, argv);
-    if (code != CLI_GO_ON)
-        return code;
-    if (o->config) {
-        /* Kept to the end: options point into it. */
-        json_t *config = cli_config_read(o->config, &err);
-        if (!config)
-            return cli_fail(SERVE_NAME, &err);
-        code = serve_parse(o, config, argc, argv);
-        if (code != CLI_GO_ON)
-            return code;
-    }
-    code = serve_check(o);
-    return code == CLI_GO_ON ? serve_read_listen(serve) : code;
-}
 
 /* ---- the data folder ---------------------------------------------------- */
 
@@ -287,8 +149,8 @@ static int serve_start_dispatch(struct serve *serve, struct err *err)
 static int serve_start_server(struct serve *serve, struct err *err)
 {
     const struct server_spec spec = {.service = &serve->service,
-                                     .address = serve->address,
-                                     .port = serve->port};
+                                     .address = serve->options.address,
+                                     .port = serve->options.port};
     struct server *server = server_start(&spec, err);
 
     atomic_store(&serve->server, server);
@@ -335,15 +197,15 @@ static void serve_stop(struct serve *serve)
     fd_close(&serve->lock_fd);
     free(serve->data);
     free(serve->database);
-    free(serve->address);
+    serve_options_release(&serve->options);
 }
 
 static void serve_say_hello(const struct serve *serve)
 {
-    bool v6 = strchr(serve->address, ':') != NULL;
+    bool v6 = strchr(serve->options.address, ':') != NULL;
 
     printf("bout serve: listening on http://%s%s%s:%u, data in %s\n",
-           v6 ? "[" : "", serve->address, v6 ? "]" : "",
+           v6 ? "[" : "", serve->options.address, v6 ? "]" : "",
            server_port(atomic_load(&serve->server)), serve->data);
     fflush(stdout);
 }
@@ -358,13 +220,13 @@ int cmd_serve(int argc, char **argv)
                     .ladder_rate = 30},
         .lock_fd = -1,
     };
-    int code = serve_read_options(&serve, argc, argv);
+    int code = serve_options_read(&serve.options, argc, argv);
     struct err err = {0};
     sigset_t end;
     int signal_number = 0;
 
     if (code != CLI_GO_ON) {
-        free(serve.address);
+        serve_options_release(&serve.options);
         return code;
     }
     const struct serve_options *o = &serve.options;

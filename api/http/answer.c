@@ -79,6 +79,8 @@ static void answer_headers(struct MHD_Response *response,
     }
     answer_header(response, "Cache-Control",
                   answer_cache_control(reply->cache));
+    if (reply->cache != REPLY_NO_STORE) /* owners see more than others */
+        answer_header(response, "Vary", "Authorization");
     answer_header(response, "X-Content-Type-Options", "nosniff");
     answer_header(response, "Content-Security-Policy",
                   "default-src 'none'; style-src 'unsafe-inline'; "

@@ -120,7 +120,7 @@ static int bots_read_filter(struct request *request, struct db *db,
         return 0;
     if (status && filter->status == BOT_STATUS_COUNT) {
         reply_invalid(&request->reply, "status", "is not a bot's status");
-        return reply_invalid_end(&request->reply);
+        return reply_invalid_query(&request->reply);
     }
     return bots_read_owner(request, db, &filter->owner_id, err);
 }
@@ -243,7 +243,7 @@ int bots_add(struct request *request, struct db *db, struct err *err)
 
     bots_check_names(request, name, game);
     if (result == 0 && request->reply.errors) {
-        result = reply_invalid_end(&request->reply);
+        result = reply_invalid_body(&request->reply);
     } else if (result == 0) {
         const struct bot_spec names = {.owner_id = request->user.id,
                                        .name = name,

@@ -128,6 +128,6 @@ bool fields_end(struct fields *fields)
     fields->left = NULL;
     if (!reply->errors)
         return true;
-    reply_invalid_end(reply);
+    reply_invalid_body(reply);
     return false;
 }

@@ -37,7 +37,7 @@ int leaderboard_show(struct request *request, struct db *db, struct err *err)
     if (!game) {
         reply_invalid(&request->reply, "game",
                       "is missing; GET /v1/games lists what is played");
-        return reply_invalid_end(&request->reply);
+        return reply_invalid_query(&request->reply);
     }
     if (!games_must_find(request, game))
         return HANDLED_REPLY;

@@ -102,7 +102,7 @@ static int matches_check_bots(struct request *request, struct db *db,
         bot_release(&bot);
     }
     if (request->reply.errors)
-        return reply_invalid_end(&request->reply);
+        return reply_invalid_body(&request->reply);
     if (!own)
         return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "not_owner",
                              "one bot of the match at least must be yours");

@@ -50,7 +50,7 @@ int matches_get_slot(struct request *request, struct db *db,
         reply_invalid(&request->reply, "slot",
                       "must be the player's position, 0 to %u",
                       match->slots - 1);
-        reply_invalid_end(&request->reply);
+        reply_invalid_query(&request->reply);
     } else if (request_must_own(request, match->result[number].owner_id,
                                 "see this of a bot")) {
         *slot = (unsigned)number;
@@ -106,7 +106,7 @@ static bool matches_read_filter(struct request *request,
         reply_invalid(&request->reply, "name", "needs game too");
     if (!request->reply.errors)
         return true;
-    reply_invalid_end(&request->reply);
+    reply_invalid_query(&request->reply);
     return false;
 }
 

@@ -76,7 +76,7 @@ static bool profile_read_query(struct request *request, int64_t turns,
                       "must be A or A-B with turns of 0 to %" PRId64, turns);
     if (!request->reply.errors)
         return true;
-    reply_invalid_end(&request->reply);
+    reply_invalid_query(&request->reply);
     return false;
 }
 

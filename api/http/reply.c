@@ -93,7 +93,7 @@ void reply_invalid(struct reply *reply, const char *field, const char *format,
                   reply_string(message.data ? message.data : "")));
 }
 
-int reply_invalid_end(struct reply *reply)
+static int reply_invalid_end(struct reply *reply, unsigned status)
 {
     const json_t *first = json_array_get(reply->errors, 0);
     const char *field = json_string_value(json_object_get(first, "field"));
@@ -101,11 +101,21 @@ int reply_invalid_end(struct reply *reply)
     size_t more = json_array_size(reply->errors) - 1;
 
     if (more == 0)
-        return reply_problem(reply, MHD_HTTP_UNPROCESSABLE_CONTENT, "invalid",
-                             "%s: %s", field, message);
-    return reply_problem(reply, MHD_HTTP_UNPROCESSABLE_CONTENT, "invalid",
+        return reply_problem(reply, status, "invalid", "%s: %s", field,
+                             message);
+    return reply_problem(reply, status, "invalid",
                          "%s: %s; and %zu more, see errors", field, message,
                          more);
+}
+
+int reply_invalid_body(struct reply *reply)
+{
+    return reply_invalid_end(reply, MHD_HTTP_UNPROCESSABLE_CONTENT);
+}
+
+int reply_invalid_query(struct reply *reply)
+{
+    return reply_invalid_end(reply, MHD_HTTP_BAD_REQUEST);
 }
 
 int reply_err(struct reply *reply, const struct err *err)

@@ -56,8 +56,10 @@ int reply_problem(struct reply *reply, unsigned status, const char *code,
  * query ("bots/0"). Nothing is answered yet. */
 void reply_invalid(struct reply *reply, const char *field, const char *format,
                    ...) __attribute__((format(printf, 3, 4)));
-/* 422 with all that was noted. */
-int reply_invalid_end(struct reply *reply);
+/* Answers with all that was noted: 422 where a well-formed body is wrong, 400
+ * where the query is. */
+int reply_invalid_body(struct reply *reply);
+int reply_invalid_query(struct reply *reply);
 
 /* The one place where an err becomes HTTP. What failed in the machine is logged
  * and told as such, without its inner message. */

@@ -145,7 +145,7 @@ int turns_list(struct request *request, struct db *db, struct err *err)
 
     if (format && !csv && strcmp(format, "json") != 0) {
         reply_invalid(&request->reply, "format", "must be json or csv");
-        return reply_invalid_end(&request->reply);
+        return reply_invalid_query(&request->reply);
     }
     int found = matches_get_finished(request, db, &match, err);
     if (found <= 0)

@@ -737,7 +737,7 @@ static void test_public_documents_are_there(void **state)
         if (client_get(*state, targets[i], &answer) != 200)
             fail_msg("%s: %s", targets[i], answer.data);
     assert_int_equal(client_get(*state, "/v1/games/chess", &answer), 404);
-    assert_int_equal(client_get(*state, "/v1/leaderboard", &answer), 422);
+    assert_int_equal(client_get(*state, "/v1/leaderboard", &answer), 400);
     assert_int_equal(client_get(*state, "/v1/leaderboard?game=x", &answer),
                      404);
     assert_int_equal(client_get(*state, "/readyz", &answer), 503);

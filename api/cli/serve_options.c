@@ -1,0 +1,133 @@
+#include "api/cli/serve_options.h"
+
+#include "api/cli/cli.h"
+#include "runner/base/buf.h"
+#include "runner/work/pool.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int serve_parse(struct serve_options *o, const json_t *config, int argc,
+                       char **argv)
+{
+    const struct cli_option options[] = {
+        {"data", 0, CLI_TEXT, &o->data, "DIR", "where everything is kept",
+         true},
+        {"listen", 0, CLI_TEXT, &o->listen, "ADDR:PORT",
+         "default 127.0.0.1:8080", true},
+        {"database", 0, CLI_TEXT, &o->database, "URL",
+         "PostgreSQL instead of the embedded database", true},
+        {"registration", 0, CLI_TEXT, &o->registration, "open|admin",
+         "who may add users, default admin", true},
+        {"behind-tls", 0, CLI_FLAG, &o->behind_tls, NULL,
+         "a proxy in front speaks TLS and sets X-Forwarded-For", true},
+        {"insecure", 0, CLI_FLAG, &o->insecure, NULL,
+         "tokens may cross the network unencrypted", true},
+        {"workers", 0, CLI_NUMBER, &o->workers, "N",
+         "how many at once, default one a core", true},
+        {"rate", 0, CLI_NUMBER, &o->rate, "N",
+         "requests a second of one client, 0 for no limit", true},
+        {"post-rate", 0, CLI_NUMBER, &o->post_rate, "N",
+         "POSTs a second of one client, 0 for no limit", true},
+        {"ladder-rate", 0, CLI_NUMBER, &o->ladder_rate, "N",
+         "rated matches a minute at most, 0 for none", true},
+        {"config", 0, CLI_TEXT, &o->config, "FILE",
+         "a JSON object with these names", false},
+        {0},
+    };
+    const struct cli_command command = {
+        .name = "serve",
+        .operands = "",
+        .text = "Runs the service: bots come in over HTTP, matches are played,"
+                "\na leaderboard comes out. Ends with SIGTERM or ctrl-C.",
+        .option = options,
+        .config = config,
+    };
+    struct cli_operands operands;
+
+    return cli_parse(&command, argc, argv, &operands);
+}
+
+static int serve_check(const struct serve_options *o)
+{
+    if (strcmp(o->registration, "open") != 0 &&
+        strcmp(o->registration, "admin") != 0)
+        return cli_usage("serve", "--registration is open or admin, not %s",
+                         o->registration);
+    if (o->workers > POOL_MAX_WORKERS)
+        return cli_usage("serve", "--workers is at most %u", POOL_MAX_WORKERS);
+    if (!o->database)
+        return CLI_GO_ON;
+    fprintf(stderr, "bout serve: --database: PostgreSQL comes with scale-out; "
+                    "leave it out to use the embedded database in --data\n");
+    return CLI_FAILED;
+}
+
+/* "127.0.0.1:8080" or "[::1]:8080". False: it is neither. */
+static bool serve_split_listen(struct serve_options *o)
+{
+    const char *listen = o->listen;
+    const char *colon = strrchr(listen, ':');
+    uint64_t port;
+
+    if (!colon || !cli_number(colon + 1, &port) || port > 65535)
+        return false;
+    bool bracketed = listen[0] == '[' && colon > listen && colon[-1] == ']';
+    o->address = bracketed ? mem_dup(listen + 1, (size_t)(colon - listen) - 2)
+                           : mem_dup(listen, (size_t)(colon - listen));
+    o->port = (uint16_t)port;
+    return true;
+}
+
+static bool serve_is_loopback(const char *address)
+{
+    struct in_addr v4;
+    struct in6_addr v6;
+
+    if (inet_pton(AF_INET, address, &v4) == 1)
+        return ntohl(v4.s_addr) >> 24 == 127;
+    return inet_pton(AF_INET6, address, &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+static int serve_read_listen(struct serve_options *o)
+{
+    if (!serve_split_listen(o))
+        return cli_usage("serve",
+                         "--listen is ADDR:PORT, as 127.0.0.1:8080 or "
+                         "[::1]:8080, not %s",
+                         o->listen);
+    if (!serve_is_loopback(o->address) && !o->behind_tls && !o->insecure)
+        return cli_usage("serve",
+                         "--listen %s is open to the network and tokens would "
+                         "cross it unencrypted: put a TLS proxy in front and "
+                         "say --behind-tls, or say --insecure",
+                         o->listen);
+    return CLI_GO_ON;
+}
+
+int serve_options_read(struct serve_options *o, int argc, char **argv)
+{
+    struct err err;
+
+    int code = serve_parse(o, NULL, argc, argv);
+    if (code != CLI_GO_ON)
+        return code;
+    if (o->config) {
+        /* Kept to the end: options point into it. */
+        json_t *config = cli_config_read(o->config, &err);
+        if (!config)
+            return cli_fail("serve", &err);
+        code = serve_parse(o, config, argc, argv);
+        if (code != CLI_GO_ON)
+            return code;
+    }
+    code = serve_check(o);
+    return code == CLI_GO_ON ? serve_read_listen(o) : code;
+}
+
+void serve_options_release(struct serve_options *options)
+{
+    free(options->address);
+    options->address = NULL;
+}

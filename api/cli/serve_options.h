@@ -1,0 +1,30 @@
+/* serve_options: what `bout serve` is told, by flag, environment, file or
+ * default, and what of it is refused. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct serve_options {
+    const char *config;
+    const char *data;
+    const char *listen;
+    const char *database;
+    const char *registration;
+    bool behind_tls;
+    bool insecure;
+    uint64_t workers;     /* 0: one a core */
+    uint64_t rate;        /* requests a second of one client; 0: no limit */
+    uint64_t post_rate;   /* POSTs */
+    uint64_t ladder_rate; /* rated matches a minute */
+
+    /* From `listen`. */
+    char *address; /* "127.0.0.1", "::1"; owned */
+    uint16_t port;
+};
+
+/* *options holds the defaults before. CLI_GO_ON, or the exit code after a
+ * message was printed. Texts point into argv, the environment or the config
+ * file, which is kept to the end. */
+int serve_options_read(struct serve_options *options, int argc, char **argv);
+void serve_options_release(struct serve_options *options);
