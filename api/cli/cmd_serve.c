@@ -13,6 +13,7 @@
 #include "runner/base/log.h"
 #include "runner/build/build.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -23,6 +24,7 @@ int cmd_serve(int argc, char **argv);
 
 #define SERVE_NAME "serve"
 #define SERVE_REPEAT_KEPT_NS INT64_C(86400000000000) /* a day */
+#define SERVE_LARGE_BYTES 262144
 
 struct serve {
     struct serve_options options;
@@ -230,6 +232,10 @@ int cmd_serve(int argc, char **argv)
         return code;
     }
     const struct serve_options *o = &serve.options;
+    /* Uploads are megabytes, and copied a few times: what is freed goes back,
+     * which glibc gives up after the first large one unless it is told. */
+    mallopt(M_MMAP_THRESHOLD, SERVE_LARGE_BYTES);
+    mallopt(M_TRIM_THRESHOLD, SERVE_LARGE_BYTES);
     serve.metrics.started_ns = clock_wall_ns();
     serve.service.metrics = &serve.metrics;
     serve.service.library = library_new();
