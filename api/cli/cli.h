@@ -1,7 +1,9 @@
-/* cli: what every command of `bout` shares: options, messages, JSON, exit codes.
+/* cli: what every command of `bout` shares: options, messages, JSON, exit
+ * codes.
  *
- * A command is `int cmd_NAME(int argc, char **argv)` in cmd_NAME.c, where argv[0]
- * is the command's own name, and a line in commands.def. It starts like this:
+ * A command is `int cmd_NAME(int argc, char **argv)` in cmd_NAME.c, where
+ * argv[0] is the command's own name, and a line in commands.def. It starts like
+ * this:
  *
  *     const char *out = NULL;
  *     bool json = false;
@@ -62,8 +64,8 @@ void cli_list_release(struct cli_list *list);
 #define auto_cli_list __attribute__((cleanup(cli_list_release)))
 
 struct cli_option {
-    const char *name;  /* long name without dashes */
-    char letter;       /* short name, or 0 */
+    const char *name; /* long name without dashes */
+    char letter;      /* short name, or 0 */
     enum cli_kind kind;
     void *to;          /* of the type that `kind` says */
     const char *value; /* "FILE" in the help; NULL for a flag */
@@ -78,10 +80,10 @@ struct cli_command {
     const struct cli_option *option; /* ends with {0} */
     size_t operands_min;
     size_t operands_max;
-    bool passes_on; /* options end at the first operand: what follows is a
-                       command line that is passed on */
-    const json_t *config;   /* settings of a config file, or NULL: borrowed, and
-                               texts point into it */
+    bool passes_on;       /* options end at the first operand: what follows is a
+                             command line that is passed on */
+    const json_t *config; /* settings of a config file, or NULL: borrowed, and
+                             texts point into it */
 };
 
 struct cli_operands {

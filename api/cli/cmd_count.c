@@ -20,8 +20,7 @@ static json_t *count_json(uint64_t count)
 
 /* Text as it is, or with U+FFFD for what is not UTF-8 and the bytes under
  * NAME_base64. */
-static void set_text(json_t *document, const char *name,
-                     const struct buf *text)
+static void set_text(json_t *document, const char *name, const struct buf *text)
 {
     size_t size = text->size;
     auto_free char *clean = diagnostics_utf8(text->data, size);
@@ -31,8 +30,8 @@ static void set_text(json_t *document, const char *name,
         return;
 
     auto_free char *key = mem_format("%s_base64", name);
-    size_t room = sodium_base64_encoded_len(size,
-                                            sodium_base64_VARIANT_ORIGINAL);
+    size_t room =
+        sodium_base64_encoded_len(size, sodium_base64_VARIANT_ORIGINAL);
     auto_free char *base64 = mem_alloc(room);
     sodium_bin2base64(base64, room, (const unsigned char *)text->data, size,
                       sodium_base64_VARIANT_ORIGINAL);
@@ -46,10 +45,10 @@ static json_t *turns_json(const struct alone *alone)
     for (size_t i = 0; i < alone->turn_count; i++) {
         const struct match_turn *turn = &alone->turn[i];
         json_array_append_new(
-            turns, json_pack("{s:i, s:o}", "turn", (int)turn->turn,
-                             "instructions",
-                             turn->counted ? count_json(turn->instructions)
-                                           : json_null()));
+            turns,
+            json_pack("{s:i, s:o}", "turn", (int)turn->turn, "instructions",
+                      turn->counted ? count_json(turn->instructions)
+                                    : json_null()));
     }
     return turns;
 }
@@ -119,8 +118,7 @@ int cmd_count(int argc, char **argv)
          "what it reads (- is standard input); default nothing", false},
         {"limit", 0, CLI_LIST, &limits, "N|KEY=VALUE",
          "instructions in all, or a limit of `bout limits`", false},
-        {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document",
-         false},
+        {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
         {0},
     };
     const struct cli_command command = {

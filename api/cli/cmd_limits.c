@@ -9,7 +9,8 @@ int cmd_limits(int argc, char **argv);
 static const char build_text[] =
     "Your program is C (gnu17), compiled with -O2 for a 64-bit little-endian\n"
     "machine where long double is double. It reads what the game says from\n"
-    "standard input and prints its move; no flush is needed, no SDK. The macro\n"
+    "standard input and prints its move; no flush is needed, no SDK. The "
+    "macro\n"
     "BOUT is defined; assert is on; a function that ends without its value is\n"
     "an error.\n\n"
     "All .c files of the upload are compiled. #include and #embed see the\n"
@@ -17,7 +18,8 @@ static const char build_text[] =
     "processor time and 1 GiB.\n\n"
     "There are no threads, files, sockets, inline assembly or processor\n"
     "intrinsics: use one thread, arrays or #embed for data, plain C for\n"
-    "vectors. time, clock and rand run on the instruction clock (1 instruction\n"
+    "vectors. time, clock and rand run on the instruction clock (1 "
+    "instruction\n"
     "= 1 ns, from 2000-01-01T00:00:00Z) and on the slot's seeded stream.\n"
     "Nothing persists between matches.\n";
 
@@ -33,9 +35,10 @@ static int print_limits(void)
         printf("%-16s %15lld\n", key, (long long)json_integer_value(value));
     }
     json_decref(document);
-    puts("\nCounts are instructions (`bout costs`), sizes are bytes. A game may "
-         "set its own.\ncpu_ns a turn is 1 s + 500 ns for each instruction of "
-         "the turn's limit; wall_ns\nis 10 times that.");
+    puts(
+        "\nCounts are instructions (`bout costs`), sizes are bytes. A game may "
+        "set its own.\ncpu_ns a turn is 1 s + 500 ns for each instruction of "
+        "the turn's limit; wall_ns\nis 10 times that.");
     return cli_finish("limits");
 }
 

@@ -194,8 +194,7 @@ int cmd_profile(int argc, char **argv)
     if (found < 0)
         return usage_format(format);
     if (turns && !parse_turns(turns, &request.turns))
-        return cli_usage(command.name, "--turn: \"%s\" is not A or A-B",
-                         turns);
+        return cli_usage(command.name, "--turn: \"%s\" is not A or A-B", turns);
     request.format = (enum profile_format)found;
     request.alone.path = operands.item[0];
     request.alone.limits = &limits;

@@ -28,8 +28,8 @@ void cli_list_release(struct cli_list *list)
 
 static void list_add(struct cli_list *list, const char *item)
 {
-    list->item = mem_realloc(list->item,
-                             (list->count + 1) * sizeof *list->item);
+    list->item =
+        mem_realloc(list->item, (list->count + 1) * sizeof *list->item);
     list->item[list->count++] = item;
 }
 
@@ -79,7 +79,8 @@ static void print_help(const struct cli_command *command)
         print_option(stdout, o);
         has_settings = has_settings || o->setting;
     }
-    print_option(stdout, &(struct cli_option){.name = "help", .letter = 'h',
+    print_option(stdout, &(struct cli_option){.name = "help",
+                                              .letter = 'h',
                                               .text = "print this"});
     if (has_settings)
         puts("\nSettings may also come from the environment (BOUT_NAME, '-' as "
@@ -102,7 +103,7 @@ int cli_usage(const char *name, const char *format, ...)
 
 /* ---- one value ----------------------------------------------------------- */
 
-/* CLI_GO_ON, or CLI_USAGE after a message that names where the value is from. */
+/* CLI_GO_ON, or CLI_USAGE after a message that says where the value is from. */
 static int set_value(const struct cli_command *command,
                      const struct cli_option *option, const char *value,
                      const char *from)
@@ -154,8 +155,7 @@ static int set_from_environment(const struct cli_command *command,
 }
 
 static int set_from_config(const struct cli_command *command,
-                           const struct cli_option *option,
-                           const json_t *value)
+                           const struct cli_option *option, const json_t *value)
 {
     auto_free char *from = mem_format("config file, \"%s\"", option->name);
 
@@ -197,10 +197,10 @@ static int set_the_rest(const struct cli_command *command, const bool *given)
     for (size_t i = 0; i < count; i++) {
         const struct cli_option *option = &command->option[i];
         const char *text = option->setting ? from_environment(option) : NULL;
-        const json_t *config = option->setting && command->config
-                                   ? json_object_get(command->config,
-                                                     option->name)
-                                   : NULL;
+        const json_t *config =
+            option->setting && command->config
+                ? json_object_get(command->config, option->name)
+                : NULL;
         int code = CLI_GO_ON;
 
         if (given[i])
@@ -290,12 +290,14 @@ static int report_bad_option(const struct cli_command *command, int got,
 {
     if (got == ':')
         return cli_usage(command->name, "%s needs a value", word);
-    return cli_usage(command->name, "there is no option %s, or it takes no "
-                                    "value", word);
+    return cli_usage(command->name,
+                     "there is no option %s, or it takes no "
+                     "value",
+                     word);
 }
 
-static int parse_flags(const struct cli_command *command, int argc,
-                       char **argv, bool *given)
+static int parse_flags(const struct cli_command *command, int argc, char **argv,
+                       bool *given)
 {
     size_t count = option_count(command->option);
     auto_free struct option *table = mem_calloc(count + 2, sizeof *table);

@@ -57,8 +57,8 @@ static void making_release(struct making *making)
 }
 #define auto_making __attribute__((cleanup(making_release)))
 
-static int copy_source(struct build_source *to,
-                       const struct build_source *from, struct err *err)
+static int copy_source(struct build_source *to, const struct build_source *from,
+                       struct err *err)
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct build_file *file = &from->file[i];
@@ -75,23 +75,25 @@ static const char *choose_target(const char *target, struct err *err)
     if (!target)
         err_set(err, ERR_SYSTEM, "this machine is none that bots run on");
     else if (!toolchain_is_target(target))
-        err_set(err, ERR_INPUT, "%s: no such target; there are x86_64 and "
-                                "aarch64",
+        err_set(err, ERR_INPUT,
+                "%s: no such target; there are x86_64 and "
+                "aarch64",
                 target);
     else
         return target;
     return NULL;
 }
 
-static int start_making(struct making *making, const struct build_source *source,
-                        const char *target, struct err *err)
+static int start_making(struct making *making,
+                        const struct build_source *source, const char *target,
+                        struct err *err)
 {
     making->target = choose_target(target, err);
     if (!making->target || toolchain_find(&making->toolchain, err) < 0)
         return -1;
 
-    auto_free char *code = mem_format(
-        "%s/lib.%s.o", making->toolchain.library, making->target);
+    auto_free char *code =
+        mem_format("%s/lib.%s.o", making->toolchain.library, making->target);
     if (!io_exists(code))
         return err_set(err, ERR_SYSTEM,
                        "%s is missing: the library was not built for %s", code,
@@ -135,7 +137,7 @@ struct build *build_make(const struct build_source *source, const char *target,
     return take_ptr(build);
 }
 
-/* ---- a referee ------------------------------------------------------------- */
+/* ---- a referee ----------------------------------------------------------- */
 
 static int add_file(struct build_source *source, const char *folder,
                     const char *from, const char *to, struct err *err)
@@ -186,7 +188,7 @@ struct build *build_make_game(const char *dir, struct err *err)
     return build;
 }
 
-/* ---- the result ------------------------------------------------------------ */
+/* ---- the result ---------------------------------------------------------- */
 
 json_t *build_report(const struct build *build, const char *file)
 {
@@ -196,8 +198,7 @@ json_t *build_report(const struct build *build, const char *file)
                         json_string(build->ready ? "ready" : "rejected"));
     json_object_set_new(report, "build",
                         build->ready ? json_string(build->hash) : json_null());
-    json_object_set_new(report, "fingerprint",
-                        json_string(build->fingerprint));
+    json_object_set_new(report, "fingerprint", json_string(build->fingerprint));
     json_object_set_new(report, "target", json_string(build->target));
     json_object_set_new(report, "file", file ? json_string(file) : json_null());
     json_object_set(report, "diagnostics", build->diagnostics);
@@ -207,8 +208,8 @@ json_t *build_report(const struct build *build, const char *file)
 int build_elf_fd(struct build *build, struct err *err)
 {
     if (build->elf_fd < 0)
-        build->elf_fd = io_sealed_memfd("bot", build->elf, build->elf_size,
-                                        err);
+        build->elf_fd =
+            io_sealed_memfd("bot", build->elf, build->elf_size, err);
     return build->elf_fd;
 }
 
@@ -229,8 +230,7 @@ static void first_error(const struct build *build, struct buf *out)
             buf_add_format(out, "%s:%lld: ", file, (long long)line);
         else if (*file)
             buf_add_format(out, "%s: ", file);
-        buf_add_str(out,
-                    json_string_value(json_object_get(entry, "message")));
+        buf_add_str(out, json_string_value(json_object_get(entry, "message")));
         return;
     }
     buf_add_str(out, "rejected");

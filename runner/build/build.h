@@ -40,21 +40,21 @@ int build_source_read(struct build_source *source, char *const *paths,
                       size_t count, struct err *err);
 
 struct build {
-    bool ready;                        /* else rejected */
-    char hash[HASH_HEX_SIZE];          /* of the charged module and library */
-    char fingerprint[HASH_HEX_SIZE];   /* of the toolchain */
-    char *target;                      /* "x86_64" */
-    json_t *diagnostics;               /* [{file, line, severity, message}] */
+    bool ready;                      /* else rejected */
+    char hash[HASH_HEX_SIZE];        /* of the charged module and library */
+    char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
+    char *target;                    /* "x86_64" */
+    json_t *diagnostics;             /* [{file, line, severity, message}] */
     struct build_source source;
-    char *module;                      /* module.bc */
+    char *module; /* module.bc */
     size_t module_size;
-    json_t *blocks;                    /* blocks.json of the bot */
-    json_t *layout;                    /* layout.json */
-    char *elf;                         /* the executable */
+    json_t *blocks; /* blocks.json of the bot */
+    json_t *layout; /* layout.json */
+    char *elf;      /* the executable */
     size_t elf_size;
-    uint64_t counters_count;           /* from the layout */
+    uint64_t counters_count; /* from the layout */
     uint64_t data_bytes;
-    int elf_fd;                        /* -1, or what build_elf_fd made */
+    int elf_fd; /* -1, or what build_elf_fd made */
 };
 
 void build_free(struct build *build);
@@ -75,7 +75,8 @@ struct build *build_open(const char *path, struct err *err);
  * ERR_INPUT here, with the first diagnostic in the message). */
 struct build *build_open_or_make(const char *path, struct err *err);
 
-/* {"status","build","fingerprint","target","file","diagnostics"}, contract 6. */
+/* {"status","build","fingerprint","target","file","diagnostics"}: contract
+ * section 6. New reference. */
 json_t *build_report(const struct build *build, const char *file);
 
 /* A sealed memfd of the executable, made once and kept with the build: borrowed

@@ -10,7 +10,7 @@
 #define UNIT_NAME_SIZE 24
 #define HASH_TEXT_SIZE (HASH_HEX_SIZE - 1)
 
-/* ---- outputs --------------------------------------------------------------- */
+/* ---- outputs ------------------------------------------------------------- */
 
 static json_t *read_json(const struct workbox *box, const char *name,
                          struct err *err)
@@ -60,7 +60,7 @@ static int run_meter(struct making *making, const char *const *argv,
     return step_run(making, &step, box, err);
 }
 
-/* ---- charge ---------------------------------------------------------------- */
+/* ---- charge -------------------------------------------------------------- */
 
 static int read_hash(const struct workbox *box, struct build *build,
                      struct err *err)
@@ -108,8 +108,8 @@ static void call_release(struct charge_call *call)
 
 static void fill_call(struct charge_call *call, const struct bitcode *bitcode)
 {
-    const char *const head[] = {"../meter", "bot",   "--library", "../library",
-                                "--out",    "../out"};
+    const char *const head[] = {"../meter",   "bot",   "--library",
+                                "../library", "--out", "../out"};
     size_t count = sizeof head / sizeof *head;
 
     call->input = mem_calloc(bitcode->count, sizeof *call->input);
@@ -134,8 +134,8 @@ int charge_module(struct making *making, const struct bitcode *bitcode,
     auto_workbox struct workbox box = {0};
 
     fill_call(&call, bitcode);
-    int result = run_meter(making, call.argv, call.input, bitcode->count, &box,
-                           err);
+    int result =
+        run_meter(making, call.argv, call.input, bitcode->count, &box, err);
     if (result != 1)
         return result;
     if (box.code != 0)
@@ -143,7 +143,7 @@ int charge_module(struct making *making, const struct bitcode *bitcode,
     return keep_module(&box, build, err) < 0 ? -1 : 1;
 }
 
-/* ---- link ------------------------------------------------------------------ */
+/* ---- link ---------------------------------------------------------------- */
 
 /* The bot's own code and the addresses of everything. */
 struct linkage {
@@ -176,7 +176,7 @@ static int generate(struct making *making, struct build *build,
                     struct linkage *linkage, struct err *err)
 {
     const char *const argv[] = {
-        "../meter", "link",           "--library", "../library", "--target",
+        "../meter",     "link",  "--library", "../library", "--target",
         making->target, "--out", "../out",    "module.bc",  NULL,
     };
     const struct workbox_input input = {"module.bc", build->module,
@@ -204,11 +204,25 @@ static int join(struct making *making, const struct linkage *linkage,
     auto_free char *runtime =
         mem_format("../library/runtime.%s.o", making->target);
     const char *const argv[] = {
-        TOOLCHAIN_LLD, "-static",       "-nostdlib",   "--no-pie",
-        "-e",          "__bout_start",  "--image-base=0x400000",
-        "--gc-sections", "--build-id=none", "--threads=1", "-z",
-        "noexecstack", "-o", "../out/bot", "bot.o", library,
-        runtime,       "symbols.ld",    NULL,
+        TOOLCHAIN_LLD,
+        "-static",
+        "-nostdlib",
+        "--no-pie",
+        "-e",
+        "__bout_start",
+        "--image-base=0x400000",
+        "--gc-sections",
+        "--build-id=none",
+        "--threads=1",
+        "-z",
+        "noexecstack",
+        "-o",
+        "../out/bot",
+        "bot.o",
+        library,
+        runtime,
+        "symbols.ld",
+        NULL,
     };
     const struct workbox_mount mount = {"library", making->toolchain.library};
     const struct workbox_input inputs[] = {

@@ -52,8 +52,8 @@ void bitcode_release(struct bitcode *bitcode)
 
 void compile_flags_text(struct buf *out)
 {
-    static const char *const who[] = {"both", "bot", "c", "c++", "library",
-                                      "library c++"};
+    static const char *const who[] = {"both", "bot",     "c",
+                                      "c++",  "library", "library c++"};
 
     for (size_t i = 0; i < FLAG_COUNT; i++)
         buf_add_format(out, "%s %s\n", who[flags[i].who], flags[i].text);
@@ -105,8 +105,7 @@ _Static_assert(FLAG_COUNT + 6 <= ARGUMENTS_MAX, "room for all arguments");
 /* The upload's files and the overlay that limits the view to them. */
 static struct workbox_input *make_inputs(const struct build_source *source)
 {
-    struct workbox_input *input =
-        mem_calloc(source->count + 1, sizeof *input);
+    struct workbox_input *input = mem_calloc(source->count + 1, sizeof *input);
 
     for (size_t i = 0; i < source->count; i++) {
         input[i] = (struct workbox_input){
@@ -145,8 +144,8 @@ static int compile_one(struct making *making, const char *path,
     int result = step_run(making, &step, &box, err);
     if (result != 1)
         return result;
-    size_t errors = diagnostics_add_clang(&making->diagnostics, box.log.data,
-                                          box.log.size);
+    size_t errors =
+        diagnostics_add_clang(&making->diagnostics, box.log.data, box.log.size);
     if (box.code == 0)
         return step_read(&box, "unit.bc", unit, err) < 0 ? -1 : 1;
     if (errors == 0)
@@ -172,8 +171,7 @@ static size_t count_units(struct making *making, bool *has_cxx)
     return count;
 }
 
-int compile_all(struct making *making, struct bitcode *bitcode,
-                struct err *err)
+int compile_all(struct making *making, struct bitcode *bitcode, struct err *err)
 {
     const struct build_source *source = making->source;
     bool has_cxx = false;

@@ -46,8 +46,7 @@ char *diagnostics_utf8(const char *text, size_t size)
     struct buf out = {0};
 
     for (size_t i = 0; i < size;) {
-        size_t length =
-            utf8_length((const unsigned char *)text + i, size - i);
+        size_t length = utf8_length((const unsigned char *)text + i, size - i);
         if (length > 0 && text[i] != '\0')
             buf_add(&out, text + i, length);
         else
@@ -64,8 +63,8 @@ static json_t *utf8_json(const char *text, size_t size)
     return json_string(clean);
 }
 
-static void append(struct diagnostics *diagnostics, json_t *file,
-                   unsigned line, const char *severity, json_t *message)
+static void append(struct diagnostics *diagnostics, json_t *file, unsigned line,
+                   const char *severity, json_t *message)
 {
     json_t *entry = json_object();
 
@@ -77,8 +76,8 @@ static void append(struct diagnostics *diagnostics, json_t *file,
 }
 
 static void add_sized(struct diagnostics *diagnostics, const char *file,
-                      unsigned line, const char *severity,
-                      const char *message, size_t message_size)
+                      unsigned line, const char *severity, const char *message,
+                      size_t message_size)
 {
     if (diagnostics->cut)
         return;
@@ -111,7 +110,7 @@ void diagnostics_add_format(struct diagnostics *diagnostics, const char *file,
     diagnostics_add(diagnostics, file, line, "error", message.data);
 }
 
-/* ---- clang ----------------------------------------------------------------- */
+/* ---- clang --------------------------------------------------------------- */
 
 struct severity {
     const char *mark;
@@ -195,7 +194,7 @@ size_t diagnostics_add_clang(struct diagnostics *diagnostics, const char *text,
     return errors;
 }
 
-/* ---- bout-meter ------------------------------------------------------------ */
+/* ---- bout-meter ---------------------------------------------------------- */
 
 static void add_meter_entry(struct diagnostics *diagnostics,
                             const json_t *entry)
@@ -207,10 +206,9 @@ static void add_meter_entry(struct diagnostics *diagnostics,
     json_int_t line = json_integer_value(json_object_get(entry, "line"));
     auto_free char *file = view_name(inside ? inside : "");
 
-    diagnostics_add(diagnostics, file,
-                    line > 0 && line < INT32_MAX ? (unsigned)line : 0,
-                    severity ? severity : "error",
-                    message ? message : "refused");
+    diagnostics_add(
+        diagnostics, file, line > 0 && line < INT32_MAX ? (unsigned)line : 0,
+        severity ? severity : "error", message ? message : "refused");
 }
 
 bool diagnostics_add_meter(struct diagnostics *diagnostics, const char *text,

@@ -1,5 +1,5 @@
-/* diagnostics: what the toolchain says about a submission, as contract section 6
- * shows it: [{"file","line","severity","message"}].
+/* diagnostics: what the toolchain says about a submission, as contract section
+ * 6 shows it: [{"file","line","severity","message"}].
  *
  * `file` is a path of the upload, "<libc>/include/..." or "" where nothing is
  * known; `line` is null then. Text that is not UTF-8 comes with U+FFFD in the

@@ -45,14 +45,14 @@ static int add_package(struct buf *out, struct err *err)
 
 static void add_costs(struct buf *out)
 {
-#define COST(name, key, value, text)                                           \
+#define COST(name, key, value, text) \
     buf_add_format(out, "cost %s %u\n", key, (unsigned)(value));
 #include "instrument/cost.def"
 }
 
 static void add_intrinsics(struct buf *out)
 {
-#define INTRINSIC(name, treatment)                                             \
+#define INTRINSIC(name, treatment) \
     buf_add_str(out, "intrinsic " name " " #treatment "\n");
 #include "instrument/intrinsics.def"
 }
@@ -71,8 +71,8 @@ int fingerprint_text(const struct toolchain *toolchain, struct buf *out,
     return 0;
 }
 
-int fingerprint_make(const struct toolchain *toolchain,
-                     char out[HASH_HEX_SIZE], struct err *err)
+int fingerprint_make(const struct toolchain *toolchain, char out[HASH_HEX_SIZE],
+                     struct err *err)
 {
     auto_buf struct buf text = {0};
 

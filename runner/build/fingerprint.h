@@ -1,4 +1,4 @@
-/* fingerprint: the toolchain's identity as text, a line a fact, and its hash. */
+/* fingerprint: the toolchain's identity as text, a fact a line; its hash. */
 #pragma once
 
 #include "runner/base/buf.h"
@@ -6,5 +6,5 @@
 
 int fingerprint_text(const struct toolchain *toolchain, struct buf *out,
                      struct err *err);
-int fingerprint_make(const struct toolchain *toolchain,
-                     char out[HASH_HEX_SIZE], struct err *err);
+int fingerprint_make(const struct toolchain *toolchain, char out[HASH_HEX_SIZE],
+                     struct err *err);

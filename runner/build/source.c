@@ -31,7 +31,7 @@ void build_source_release(struct build_source *source)
     *source = (struct build_source){0};
 }
 
-/* ---- one path -------------------------------------------------------------- */
+/* ---- one path ------------------------------------------------------------ */
 
 static bool is_plain(const char *path)
 {
@@ -83,15 +83,14 @@ static int check_path(const char *path, struct err *err)
     return 0;
 }
 
-/* ---- the sorted list ------------------------------------------------------- */
+/* ---- the sorted list ----------------------------------------------------- */
 
 /* Where `path` belongs in byte order. */
 static size_t find_place(const struct build_source *source, const char *path)
 {
     size_t place = 0;
 
-    while (place < source->count &&
-           strcmp(source->file[place].path, path) < 0)
+    while (place < source->count && strcmp(source->file[place].path, path) < 0)
         place++;
     return place;
 }
@@ -110,8 +109,7 @@ static int check_conflicts(const struct build_source *source, const char *path,
     for (size_t i = 0; i < source->count; i++) {
         const char *other = source->file[i].path;
         if (!strcmp(path, other))
-            return err_set(err, ERR_INPUT, "%s: given twice; rename one",
-                           path);
+            return err_set(err, ERR_INPUT, "%s: given twice; rename one", path);
         if (is_below(path, other) || is_below(other, path))
             return err_set(err, ERR_INPUT,
                            "%s and %s: one name cannot be a file and a folder",
@@ -144,8 +142,8 @@ int build_source_add(struct build_source *source, const char *path,
                        SOURCE_MAX_BYTES);
 
     size_t place = find_place(source, path);
-    source->file = mem_realloc(source->file,
-                               (source->count + 1) * sizeof *source->file);
+    source->file =
+        mem_realloc(source->file, (source->count + 1) * sizeof *source->file);
     memmove(source->file + place + 1, source->file + place,
             (source->count - place) * sizeof *source->file);
     source->file[place] = (struct build_file){
@@ -157,18 +155,17 @@ int build_source_add(struct build_source *source, const char *path,
     return 0;
 }
 
-/* ---- from the disk --------------------------------------------------------- */
+/* ---- from the disk ------------------------------------------------------- */
 
-static int add_open_file(struct build_source *source, int fd,
-                         const char *path, struct err *err)
+static int add_open_file(struct build_source *source, int fd, const char *path,
+                         struct err *err)
 {
     auto_buf struct buf bytes = {0};
 
     if (io_read_all(fd, SOURCE_MAX_BYTES, &bytes, err) < 0)
         return err->kind == ERR_TOO_BIG
-                   ? err_set(err, ERR_TOO_BIG,
-                             "%s: more than %u bytes (8 MiB)", path,
-                             SOURCE_MAX_BYTES)
+                   ? err_set(err, ERR_TOO_BIG, "%s: more than %u bytes (8 MiB)",
+                             path, SOURCE_MAX_BYTES)
                    : err_wrap(err, "%s", path);
     return build_source_add(source, path, bytes.data ? bytes.data : "",
                             bytes.size, err);
@@ -182,8 +179,8 @@ static int add_entry(struct build_source *source, int folder_fd,
                      struct err *err)
 {
     auto_free char *path = mem_format("%s%s", prefix, name);
-    auto_fd int fd = openat(folder_fd, name,
-                            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    auto_fd int fd =
+        openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
 
     if (fd < 0 && errno == ELOOP)
@@ -194,8 +191,7 @@ static int add_entry(struct build_source *source, int folder_fd,
     if (S_ISREG(status.st_mode))
         return add_open_file(source, fd, path, err);
     if (!S_ISDIR(status.st_mode))
-        return err_set(err, ERR_INPUT, "%s: neither a file nor a folder",
-                       path);
+        return err_set(err, ERR_INPUT, "%s: neither a file nor a folder", path);
     auto_free char *below = mem_format("%s/", path);
     return add_folder(source, take_fd(&fd), below, depth + 1, err);
 }
@@ -228,14 +224,13 @@ static bool ends_with(const char *text, const char *end)
     size_t text_size = strlen(text);
     size_t end_size = strlen(end);
 
-    return text_size >= end_size &&
-           !strcmp(text + text_size - end_size, end);
+    return text_size >= end_size && !strcmp(text + text_size - end_size, end);
 }
 
 static bool is_archive(const char *path)
 {
-    static const char *const endings[] = {".zip", ".tar.gz", ".tgz",
-                                          ".tar.zst", ".tar"};
+    static const char *const endings[] = {".zip", ".tar.gz", ".tgz", ".tar.zst",
+                                          ".tar"};
 
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         if (ends_with(path, endings[i]))
@@ -273,8 +268,7 @@ static int read_one(struct build_source *source, const char *path,
         return 0;
     }
     if (!S_ISREG(status.st_mode))
-        return err_set(err, ERR_INPUT, "%s: neither a file nor a folder",
-                       path);
+        return err_set(err, ERR_INPUT, "%s: neither a file nor a folder", path);
     if (is_archive(path))
         return err_set(err, ERR_INPUT,
                        "%s: archives are not read yet; unpack it and give the "

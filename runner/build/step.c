@@ -12,14 +12,18 @@
 
 /* What the tools print when memory ran out under their address space limit. */
 static const char *const out_of_memory[] = {
-    "out of memory", "bad_alloc", "Cannot allocate memory",
+    "out of memory",
+    "bad_alloc",
+    "Cannot allocate memory",
     "pthread_create failed",
 };
 
 /* What LLVM's tools print when they fail by their own fault, even where they
  * then leave with an ordinary exit code. */
 static const char *const own_fault[] = {
-    "PLEASE submit a bug report", "LLVM ERROR:", "Stack dump:",
+    "PLEASE submit a bug report",
+    "LLVM ERROR:",
+    "Stack dump:",
 };
 
 static bool says_one_of(const struct buf *text, const char *const *list,

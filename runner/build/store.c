@@ -5,10 +5,10 @@
  *     source/PATH     each file of the submission
  *     bot.TARGET      the executable
  *
- * Equal builds are equal files: no times, no owners, one order. GNU's format keeps
- * names as the bytes they are, whatever the locale (pax would convert, and
- * libarchive crashes where it cannot). A .bot is trusted
- * like an executable; its form is checked so that a damaged one says so.
+ * Equal builds are equal files: no times, no owners, one order. GNU's format
+ * keeps names as the bytes they are, whatever the locale (pax would convert,
+ * and libarchive crashes where it cannot). A .bot is trusted like an
+ * executable; its form is checked so that a damaged one says so.
  */
 #include "runner/build/store.h"
 
@@ -23,7 +23,7 @@
 #define BOT_MAX_BYTES (512u << 20)
 #define SOURCE_PREFIX "source/"
 
-/* ---- writing --------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------- */
 
 static void cleanup_write(struct archive **archive)
 {
@@ -128,7 +128,7 @@ int build_save(const struct build *build, const char *path, struct err *err)
     return io_write_file(path, bytes.data, bytes.size, 0644, err);
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
 static void cleanup_read(struct archive **archive)
 {
@@ -161,8 +161,8 @@ static void take_bytes(char **to, size_t *size, struct buf *bytes)
 }
 
 /* A member that no version of ours wrote is skipped. */
-static int take_member(struct build *build, json_t **manifest,
-                       const char *name, struct buf *bytes, struct err *err)
+static int take_member(struct build *build, json_t **manifest, const char *name,
+                       struct buf *bytes, struct err *err)
 {
     if (!strcmp(name, "manifest.json"))
         return take_json(manifest, name, bytes, err);
@@ -234,8 +234,7 @@ static bool take_hash(char to[HASH_HEX_SIZE], const json_t *manifest,
 static int check_whole(struct build *build, const json_t *manifest,
                        struct err *err)
 {
-    const char *target =
-        json_string_value(json_object_get(manifest, "target"));
+    const char *target = json_string_value(json_object_get(manifest, "target"));
     json_t *diagnostics = json_object_get(manifest, "diagnostics");
     json_t *counters = json_object_get(build->layout, "counters");
     json_t *data = json_object_get(build->layout, "data_bytes");
@@ -286,7 +285,7 @@ struct build *build_open(const char *path, struct err *err)
     return NULL;
 }
 
-/* ---- the cache ------------------------------------------------------------- */
+/* ---- the cache ----------------------------------------------------------- */
 
 char *build_cache_folder(struct err *err)
 {

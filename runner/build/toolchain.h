@@ -15,9 +15,9 @@
 #define TOOLCHAIN_LLD TOOLCHAIN_LLVM "/bin/ld.lld"
 
 struct toolchain {
-    char *library;                  /* folder: lib.lazy.bc, include/, ... */
-    char *headers;                  /* its include/ */
-    char *meter;                    /* the program bout-meter */
+    char *library;                    /* folder: lib.lazy.bc, include/, ... */
+    char *headers;                    /* its include/ */
+    char *meter;                      /* the program bout-meter */
     char library_hash[HASH_HEX_SIZE]; /* of the charged library module */
 };
 
@@ -26,7 +26,7 @@ int toolchain_find(struct toolchain *toolchain, struct err *err);
 void toolchain_release(struct toolchain *toolchain);
 #define auto_toolchain __attribute__((cleanup(toolchain_release)))
 
-/* "x86_64", "aarch64": the host's name among our targets, NULL if it is none. */
+/* "x86_64", "aarch64": the host's name among our targets; NULL: none. */
 const char *toolchain_host_target(void);
 /* Whether `target` is a name of ours at all. */
 bool toolchain_is_target(const char *target);

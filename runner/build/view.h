@@ -1,10 +1,10 @@
 /* view: what the compiler sees of the world, and how that is shown to people.
  *
- * clang runs in the folder of the upload's files. Our headers are bound there as
- * VIEW_HEADERS. An overlay file system without fall-through leaves it nothing
- * else, so neither #include nor #embed nor __has_include can tell one host from
- * another or read the compiler's own files. Source: clang -ivfsoverlay,
- * llvm/Support/VirtualFileSystem.h (RedirectingFileSystem).
+ * clang runs in the folder of the upload's files. Our headers are bound there
+ * as VIEW_HEADERS. An overlay file system without fall-through leaves it
+ * nothing else, so neither #include nor #embed nor __has_include can tell one
+ * host from another or read the compiler's own files. Source: clang
+ * -ivfsoverlay, llvm/Support/VirtualFileSystem.h (RedirectingFileSystem).
  */
 #pragma once
 

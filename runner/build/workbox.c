@@ -37,7 +37,7 @@
 #include <unistd.h>
 
 #define CHILD_STACK_BYTES 131072u
-#define NAMESPACES                                                             \
+#define NAMESPACES \
     (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
 
 const char *workbox_level_text(enum workbox_level level)

@@ -27,8 +27,7 @@
  * and covers nothing once it is the root. */
 #define BOX_FOOTHOLD "/usr"
 
-static int put_file(const char *path, const void *bytes, size_t size,
-                    int flags)
+static int put_file(const char *path, const void *bytes, size_t size, int flags)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0644);
     const char *next = bytes;
@@ -56,8 +55,8 @@ static int map_user(const struct workbox_plan *plan)
     if (put_file("/proc/self/uid_map", plan->uid_map, strlen(plan->uid_map),
                  0) < 0)
         return -1;
-    return put_file("/proc/self/gid_map", plan->gid_map,
-                    strlen(plan->gid_map), 0);
+    return put_file("/proc/self/gid_map", plan->gid_map, strlen(plan->gid_map),
+                    0);
 }
 
 /* The root becomes an empty tmpfs; the host's tree hangs below /old for now. */
@@ -98,8 +97,8 @@ static int bind_read_only(const struct plan_mount *mount_plan)
 
     if (mount_plan->is_file && put_file(mount_plan->to, "", 0, O_CREAT) < 0)
         return -1;
-    if (mount(mount_plan->from, mount_plan->to, NULL, MS_BIND | MS_REC,
-              NULL) < 0)
+    if (mount(mount_plan->from, mount_plan->to, NULL, MS_BIND | MS_REC, NULL) <
+        0)
         return -1;
     return mount_setattr(AT_FDCWD, mount_plan->to, AT_RECURSIVE, &attributes,
                          sizeof attributes);

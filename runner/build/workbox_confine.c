@@ -1,8 +1,9 @@
 /* workbox_confine: Landlock, for hosts that grant no namespaces (containers).
  *
  * A process may give up the right to open anything but what it names. It names
- * what a box with namespaces would show: the system's libraries, the mounts, its
- * own two folders. Runs in the child: system calls alone. Source: landlock(7).
+ * what a box with namespaces would show: the system's libraries, the mounts,
+ * its own two folders. Runs in the child: system calls alone. Source:
+ * landlock(7).
  */
 #include "runner/build/workbox_internal.h"
 
@@ -15,9 +16,9 @@
 
 #define READ_FILE (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE)
 #define READ_FOLDER (READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-#define WRITE_FOLDER                                                           \
-    (READ_FOLDER | LANDLOCK_ACCESS_FS_WRITE_FILE |                             \
-     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE |            \
+#define WRITE_FOLDER                                                \
+    (READ_FOLDER | LANDLOCK_ACCESS_FS_WRITE_FILE |                  \
+     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | \
      LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_MAKE_FIFO)
 /* All rights of the first version: what is not named below is denied. */
 #define ALL_RIGHTS ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1)
@@ -66,8 +67,8 @@ int workbox_confine(const struct workbox_plan *plan)
 
     if (plan->namespaces)
         return 0;
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules,
-                               sizeof rules, 0);
+    int ruleset =
+        (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
     if (ruleset < 0) /* not built in, or switched off */
         return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1;
     if (allow_all(plan, ruleset) < 0)

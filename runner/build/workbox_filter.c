@@ -1,9 +1,9 @@
 /* workbox_filter: the system calls that no compiler, meter or linker needs.
  *
- * A deny-list, since the tools are large programs whose needs change by release;
- * the namespaces, the uid and the limits hold the rest. What would start
- * another program is denied: one box is one process (threads are fine). The
- * list is generated into BPF by libseccomp. Source: seccomp(2).
+ * A deny-list, since the tools are large programs whose needs change by
+ * release; the namespaces, the uid and the limits hold the rest. What would
+ * start another program is denied: one box is one process (threads are fine).
+ * The list is generated into BPF by libseccomp. Source: seccomp(2).
  */
 #include "runner/build/workbox_internal.h"
 
@@ -18,6 +18,7 @@
 
 #define FILTER_MAX_BYTES (sizeof(struct sock_filter) * BPF_MAXINSNS)
 
+/* clang-format off */
 static const int denied[] = {
     /* network */
     SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind),
@@ -50,20 +51,21 @@ static const int denied[] = {
     /* shared memory and queues outlive a process where there is no namespace */
     SCMP_SYS(shmget), SCMP_SYS(semget), SCMP_SYS(msgget), SCMP_SYS(mq_open),
 };
+/* clang-format on */
 
 static int add_rules(scmp_filter_ctx filter)
 {
     for (size_t i = 0; i < sizeof denied / sizeof *denied; i++) {
         if (denied[i] < 0) /* not a call of this machine */
             continue;
-        int code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), denied[i],
-                                    0);
+        int code =
+            seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), denied[i], 0);
         if (code < 0)
             return code;
     }
     /* clone3 hides its flags from a filter; ENOSYS makes libc use clone. */
-    int code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
-                                SCMP_SYS(clone3), 0);
+    int code =
+        seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     if (code < 0)
         return code;
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,

@@ -9,20 +9,20 @@
 #include <sys/types.h>
 
 /* Where a box may fail before exec. STEP(NAME, text) */
-#define WORKBOX_STEPS                                                          \
-    STEP(NONE, "none")                                                         \
-    STEP(USER_MAP, "map the user")                                             \
-    STEP(ROOT, "make an empty root")                                           \
-    STEP(MOUNT, "mount the tools")                                             \
-    STEP(WORK, "enter the work folder")                                        \
-    STEP(INPUT, "write the inputs")                                            \
-    STEP(SEND, "hand over the output folder")                                  \
-    STEP(FILES, "set up the standard streams")                                 \
-    STEP(LIMITS, "set the limits")                                             \
-    STEP(IDENTITY, "become nobody")                                            \
-    STEP(PRIVILEGES, "give up privileges")                                     \
-    STEP(CONFINE, "hide the host's files")                                     \
-    STEP(FILTER, "load the system call filter")                                \
+#define WORKBOX_STEPS                           \
+    STEP(NONE, "none")                          \
+    STEP(USER_MAP, "map the user")              \
+    STEP(ROOT, "make an empty root")            \
+    STEP(MOUNT, "mount the tools")              \
+    STEP(WORK, "enter the work folder")         \
+    STEP(INPUT, "write the inputs")             \
+    STEP(SEND, "hand over the output folder")   \
+    STEP(FILES, "set up the standard streams")  \
+    STEP(LIMITS, "set the limits")              \
+    STEP(IDENTITY, "become nobody")             \
+    STEP(PRIVILEGES, "give up privileges")      \
+    STEP(CONFINE, "hide the host's files")      \
+    STEP(FILTER, "load the system call filter") \
     STEP(EXEC, "start")
 
 enum workbox_step {
@@ -74,8 +74,8 @@ int workbox_plan_make(struct workbox_plan *plan, struct err *err);
 void workbox_plan_release(struct workbox_plan *plan);
 #define auto_plan __attribute__((cleanup(workbox_plan_release)))
 
-/* In the child: without namespaces Landlock keeps the tool to what the box would
- * show it. 0 also where the kernel has no Landlock. */
+/* In the child: without namespaces Landlock keeps the tool to what the box
+ * would show it. 0 also where the kernel has no Landlock. */
 int workbox_confine(const struct workbox_plan *plan);
 
 /* The system call filter as a BPF program; plan->filter.filter is malloc'ed. */

@@ -15,8 +15,7 @@
 /* What the tools' dynamic linker needs of the host; headers are not among it.
  * A symbolic link is copied as one. */
 const char *const workbox_system_paths[] = {
-    "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache",
-    NULL,
+    "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache", NULL,
 };
 
 void workbox_plan_release(struct workbox_plan *plan)
@@ -41,16 +40,15 @@ void workbox_plan_release(struct workbox_plan *plan)
     fd_close(&plan->send_fd);
 }
 
-static void add_folder(struct workbox_plan *plan, const char *path,
-                       size_t size)
+static void add_folder(struct workbox_plan *plan, const char *path, size_t size)
 {
     for (size_t i = 0; i < plan->folder_count; i++) {
         if (strlen(plan->folder[i]) == size &&
             !memcmp(plan->folder[i], path, size))
             return;
     }
-    plan->folder = mem_realloc(plan->folder, (plan->folder_count + 1) *
-                                                 sizeof *plan->folder);
+    plan->folder = mem_realloc(plan->folder,
+                               (plan->folder_count + 1) * sizeof *plan->folder);
     plan->folder[plan->folder_count++] = mem_dup(path, size);
 }
 
@@ -79,8 +77,8 @@ static void add_mount(struct workbox_plan *plan, const char *host,
     add_parents(plan, path);
     if (!is_file)
         add_folder(plan, path, strlen(path));
-    plan->mount = mem_realloc(plan->mount,
-                              (plan->mount_count + 1) * sizeof *plan->mount);
+    plan->mount =
+        mem_realloc(plan->mount, (plan->mount_count + 1) * sizeof *plan->mount);
     plan->mount[plan->mount_count++] = (struct plan_mount){
         .from = mem_format("/old%s", host),
         .to = mem_format("/%s", path),
@@ -120,8 +118,7 @@ static int plan_mounts(struct workbox_plan *plan, struct err *err)
         if (stat(mount->host, &status) < 0)
             return err_sys(err, errno, "%s: %s", spec->name, mount->host);
         if (plan->namespaces)
-            add_mount(plan, mount->host, mount->name,
-                      S_ISREG(status.st_mode));
+            add_mount(plan, mount->host, mount->name, S_ISREG(status.st_mode));
         else
             add_link(plan, mount->host, mount->name);
     }

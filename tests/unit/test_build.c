@@ -77,8 +77,7 @@ static void assert_rejected(const char *text, const char *file, int line,
 {
     struct build *build = make_one("bot.c", text);
     const json_t *entry = error_of(build);
-    const char *message =
-        json_string_value(json_object_get(entry, "message"));
+    const char *message = json_string_value(json_object_get(entry, "message"));
 
     assert_string_equal(json_string_value(json_object_get(entry, "file")),
                         file);
@@ -199,7 +198,8 @@ static void test_data_of_the_upload_can_be_embedded(void **state)
 
 static void test_warnings_of_a_good_build_are_kept(void **state)
 {
-    struct build *build = make_one("bot.c", "int main(void){int x;3;return 0;}");
+    struct build *build =
+        make_one("bot.c", "int main(void){int x;3;return 0;}");
 
     (void)state;
     assert_ready(build);
@@ -301,8 +301,8 @@ static void test_a_missing_library_says_what_to_do(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(build_source_add(&source, "a.c", hello, strlen(hello),
-                                      &err), 0);
+    assert_int_equal(
+        build_source_add(&source, "a.c", hello, strlen(hello), &err), 0);
     setenv("BOUT_LIBRARY", "/nowhere", 1);
     assert_null(build_make(&source, NULL, &err));
     unsetenv("BOUT_LIBRARY");

@@ -25,8 +25,10 @@ static void assert_refused(const char *path, enum err_kind kind)
 
 static void test_files_are_in_byte_order_of_their_paths(void **state)
 {
-    static const char *const given[] = {"b.c", "a/z.h", "Z.c", "a.c", "\xc3\xa4.c"};
-    static const char *const sorted[] = {"Z.c", "a.c", "a/z.h", "b.c", "\xc3\xa4.c"};
+    static const char *const given[] = {"b.c", "a/z.h", "Z.c", "a.c",
+                                        "\xc3\xa4.c"};
+    static const char *const sorted[] = {"Z.c", "a.c", "a/z.h", "b.c",
+                                         "\xc3\xa4.c"};
     struct build_source source = {0};
     struct err err = {0};
 
@@ -85,13 +87,16 @@ static void test_sizes_and_counts_are_capped(void **state)
     auto_free char *bytes = mem_calloc(SOURCE_MAX_BYTES + 1, 1);
 
     (void)state;
-    assert_int_equal(build_source_add(&source, "big", bytes,
-                                      SOURCE_MAX_BYTES + 1, &err), -1);
+    assert_int_equal(
+        build_source_add(&source, "big", bytes, SOURCE_MAX_BYTES + 1, &err),
+        -1);
     assert_int_equal(err.kind, ERR_TOO_BIG);
-    assert_int_equal(build_source_add(&source, "half", bytes,
-                                      SOURCE_MAX_BYTES / 2, &err), 0);
+    assert_int_equal(
+        build_source_add(&source, "half", bytes, SOURCE_MAX_BYTES / 2, &err),
+        0);
     assert_int_equal(build_source_add(&source, "more", bytes,
-                                      SOURCE_MAX_BYTES / 2 + 1, &err), -1);
+                                      SOURCE_MAX_BYTES / 2 + 1, &err),
+                     -1);
     assert_int_equal(err.kind, ERR_TOO_BIG);
     for (unsigned i = 1; i < SOURCE_MAX_FILES; i++) {
         auto_free char *path = mem_format("f%u.h", i);
@@ -171,7 +176,10 @@ static void test_what_is_no_file_is_refused(void **state)
 static void test_a_base_name_is_the_last_part(void **state)
 {
     static const char *const pairs[][2] = {
-        {"a/b.c", "b.c"}, {"b.c", "b.c"}, {"/x/bot/", "bot"}, {"bot//", "bot"},
+        {"a/b.c", "b.c"},
+        {"b.c", "b.c"},
+        {"/x/bot/", "bot"},
+        {"bot//", "bot"},
     };
 
     (void)state;

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-/* ---- inside: exit code 0 means "it worked", 1 "it was refused" ------------- */
+/* ---- inside: exit code 0 means "it worked", 1 "it was refused" ----------- */
 
 static int probe_open(const char *path)
 {
@@ -109,7 +109,14 @@ static int probe(const char *what, const char *argument)
     return 99;
 }
 
-/* ---- outside --------------------------------------------------------------- */
+/* ---- outside ------------------------------------------------------------- */
+
+/* The address sanitizer reserves terabytes in the probe too. */
+#ifdef __SANITIZE_ADDRESS__
+#define PROBE_MEMORY_BYTES (1ull << 46)
+#else
+#define PROBE_MEMORY_BYTES (256ull << 20)
+#endif
 
 static struct workbox_spec spec_for(const char *const *argv,
                                     const struct workbox_mount *mount)
@@ -121,7 +128,7 @@ static struct workbox_spec spec_for(const char *const *argv,
         .mount_count = 1,
         .cpu_ns = 5000000000u,
         .wall_ns = 20000000000u,
-        .memory_bytes = 256u << 20,
+        .memory_bytes = PROBE_MEMORY_BYTES,
         .work_bytes = 16u << 20,
     };
 }
@@ -201,9 +208,11 @@ static void test_a_box_has_no_rights(void **state)
     }
 }
 
-static void test_memory_and_file_sizes_are_limited(void **state)
+static void test_memory_is_limited(void **state)
 {
     (void)state;
+    if (PROBE_MEMORY_BYTES > 1u << 30)
+        skip(); /* see above */
     assert_refused("allocate", "300000000");
 }
 
@@ -309,9 +318,8 @@ static int try_without_namespaces(void)
     if (copy.level != WORKBOX_LIMITS || copy.code != 0)
         return 3;
     run("open", "/etc/passwd", &host);
-    if (host.code != 1 &&
-        syscall(SYS_landlock_create_ruleset, NULL, 0,
-                LANDLOCK_CREATE_RULESET_VERSION) > 0)
+    if (host.code != 1 && syscall(SYS_landlock_create_ruleset, NULL, 0,
+                                  LANDLOCK_CREATE_RULESET_VERSION) > 0)
         return 4;
     run("socket", "", &net);
     return net.code == 1 ? 0 : 5;
@@ -361,7 +369,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_inputs_go_in_and_outputs_come_out),
         cmocka_unit_test(test_a_box_sees_nothing_of_the_host),
         cmocka_unit_test(test_a_box_has_no_rights),
-        cmocka_unit_test(test_memory_and_file_sizes_are_limited),
+        cmocka_unit_test(test_memory_is_limited),
         cmocka_unit_test(test_the_work_folder_is_limited),
         cmocka_unit_test(test_output_is_cut_and_said_so),
         cmocka_unit_test(test_only_regular_outputs_are_read),
