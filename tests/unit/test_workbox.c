@@ -67,6 +67,13 @@ static int probe_link(void)
            mkfifo("../out/fifo", 0666) < 0;
 }
 
+static int probe_allocate(size_t size)
+{
+    auto_free void *memory = malloc(size);
+
+    return memory == NULL;
+}
+
 static int probe_fork(void)
 {
     long pid = syscall(SYS_fork);
@@ -91,7 +98,7 @@ static int probe(const char *what, const char *argument)
     if (!strcmp(what, "root"))
         return geteuid() != 0 && getuid() != 0;
     if (!strcmp(what, "allocate"))
-        return malloc(strtoul(argument, NULL, 10)) == NULL;
+        return probe_allocate(strtoul(argument, NULL, 10));
     if (!strcmp(what, "flood"))
         return probe_flood();
     if (!strcmp(what, "fill"))
