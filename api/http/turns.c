@@ -76,7 +76,9 @@ static void turns_add_quoted(struct buf *out, const char *text, size_t size)
     buf_add_char(out, '"');
 }
 
-/* Exact bytes that are no text are only in the JSON form. */
+/* Exact bytes are only in the JSON form: here the reply's last line break is
+ * left out, so that a usual row is one line, and what is no text is replaced.
+ */
 static void turns_add_csv(struct buf *out, const struct turn_row *row)
 {
     auto_buf struct buf reply = {0};
@@ -89,7 +91,10 @@ static void turns_add_csv(struct buf *out, const struct turn_row *row)
     if (row->cpu_known)
         buf_add_format(out, "%" PRId64, row->cpu_ns);
     buf_add_format(out, ",%" PRId64 ",", row->memory_bytes);
-    reply_repair(&reply, row->reply ? row->reply : "", row->reply_size);
+    size_t size = row->reply_size;
+    if (size > 0 && row->reply[size - 1] == '\n')
+        size--;
+    reply_repair(&reply, row->reply ? row->reply : "", size);
     turns_add_quoted(out, reply.data ? reply.data : "", reply.size);
     buf_add_str(out, "\r\n");
 }
