@@ -207,6 +207,13 @@ json_t *build_report(const struct build *build, const char *file)
 
 int build_elf_fd(struct build *build, struct err *err)
 {
+    const char *host = toolchain_host_target();
+
+    if (!host || strcmp(build->target, host) != 0)
+        return err_set(err, ERR_INPUT,
+                       "the build was made for %s, this machine is %s: build "
+                       "its source here",
+                       build->target, host ? host : "none of ours");
     if (build->elf_fd < 0)
         build->elf_fd =
             io_sealed_memfd("bot", build->elf, build->elf_size, err);

@@ -4,6 +4,7 @@
 #include "runner/base/io.h"
 #include "runner/build/build.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -249,6 +250,10 @@ static void test_a_saved_build_comes_back_the_same(void **state)
     assert_int_equal(opened->data_bytes, build->data_bytes);
     assert_string_equal(opened->source.file[0].path, "hello.c");
     assert_true(build_elf_fd(opened, &err) >= 0);
+    opened->target[0] = 'X';
+    assert_int_equal(build_elf_fd(opened, &err), -1);
+    assert_int_equal(err.kind, ERR_INPUT);
+    opened->target[0] = build->target[0];
 
     assert_int_equal(build_save(opened, again, &err), 0);
     assert_int_equal(io_read_file(path, 1u << 30, &first, &err), 0);
@@ -293,6 +298,30 @@ static void test_the_cache_finds_a_build_by_its_hash(void **state)
     assert_string_equal(found->hash, build->hash);
     build_free(found);
     build_free(build);
+}
+
+static void *make_in_a_thread(void *hash)
+{
+    struct build *build = make_one("hello.c", hello);
+
+    memcpy(hash, build->hash, HASH_HEX_SIZE);
+    build_free(build);
+    return NULL;
+}
+
+static void test_threads_build_beside_each_other(void **state)
+{
+    pthread_t thread[3];
+    char hash[3][HASH_HEX_SIZE];
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(
+            pthread_create(&thread[i], NULL, make_in_a_thread, hash[i]), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    assert_string_equal(hash[0], hash[1]);
+    assert_string_equal(hash[0], hash[2]);
 }
 
 static void test_a_missing_library_says_what_to_do(void **state)
@@ -346,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_a_saved_build_comes_back_the_same),
         cmocka_unit_test(test_a_damaged_file_is_no_build),
         cmocka_unit_test(test_the_cache_finds_a_build_by_its_hash),
+        cmocka_unit_test(test_threads_build_beside_each_other),
         cmocka_unit_test(test_a_missing_library_says_what_to_do),
     };
 
