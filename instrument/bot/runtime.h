@@ -13,6 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+#define _Noreturn [[noreturn]]
+extern "C" {
+#endif
+
 /* Called by charged code that bout-meter wrote. */
 _Noreturn void __bout_stop(void);              /* remaining < 0: PAGE_END_BUDGET */
 _Noreturn void __bout_trap(uint32_t page_trap);
@@ -58,3 +63,8 @@ void __bout_charge(uint64_t instructions);
 /* memcpy, memmove and memset are natives too, under their own names: code
  * generation emits calls to them. bout-meter prices each use before the call
  * (1 + ceil(bytes / 8)) and turns direct calls into the intrinsic. */
+
+#ifdef __cplusplus
+}
+#undef _Noreturn
+#endif

@@ -7,7 +7,7 @@
 # (all by `bout-meter library`), runtime.x86_64.o, include/ and key. Two stages,
 # each kept under a key that hashes all that it is made from:
 #
-#     library/bitcode-KEY   musl and ours, compiled      15 s on 2 cores
+#     library/bitcode-KEY   musl, libc++ and ours, compiled   1 min on 2 cores
 #     library/folder-KEY    the folder itself
 #
 # in ${BOUT_CACHE:-${XDG_CACHE_HOME:-~/.cache}/bout}. The last few are kept.
@@ -57,14 +57,16 @@ make_bitcode()
     local aside=$cache/.aside.$$ archive
 
     say "compiling musl for the virtual machine"
-    archive=$("$here/fetch.sh")
+    archive=$("$here/fetch.sh" musl)
     rm -rf "$aside"
     mkdir -p "$aside"
     "$here/lay.sh" "$archive" "$aside/tree"
     "$here/compile.sh" "$aside/tree" "$aside/bitcode"
     "$here/headers.sh" "$aside/tree" "$aside/include"
-    mv "$aside/tree/units" "$aside/units"
     rm -rf "$aside/tree"
+    say "compiling libc++ for the virtual machine"
+    archive=$("$here/fetch.sh" llvm)
+    "$here/cxx.sh" "$archive" "$aside/include" "$aside/bitcode/cxx"
     finish "$aside" "$bitcode"
 }
 
@@ -75,8 +77,7 @@ make_library()
     say "metering it"
     rm -rf "$aside"
     mkdir -p "$aside"
-    mapfile -t units < <(sed "s|.*|$bitcode/bitcode/&|; s|c\$|bc|" \
-        "$bitcode/units")
+    mapfile -t units < <(find "$bitcode/bitcode" -name '*.bc' | sort)
     "$meter" library --out "$aside" --target x86_64 "${units[@]}"
     instrument/bot/build.sh "$aside/runtime.x86_64.o"
     cp -r "$bitcode/include" "$aside/include"

@@ -14,10 +14,24 @@
 # Exit codes: 0 done, 3 the machine failed (no network, wrong bytes).
 set -euo pipefail
 
-package=musl
-version=1.2.3
-archive=musl_$version.orig.tar.gz
-sha256=7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4
+case ${1:-} in
+musl)
+    package=musl
+    version=1.2.3
+    archive=musl_$version.orig.tar.gz
+    sha256=7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4
+    ;;
+llvm) # for libc++, libc++abi and the builtins
+    package=llvm-toolchain-19
+    version=19.1.7
+    archive=llvm-toolchain-19_$version.orig.tar.xz
+    sha256=ae498f3bc58ae2d9f64ef5f0c035c4240152bf015a5b7738b15c22e93bdc97ce
+    ;;
+*)
+    echo "usage: fetch.sh musl | llvm" >&2
+    exit 2
+    ;;
+esac
 
 cache=${BOUT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/bout}
 downloads=$cache/downloads
@@ -55,7 +69,7 @@ Acquire::http::Timeout "30";
 END
     (cd "$1/files" && export APT_CONFIG=$1/apt.conf &&
         timeout 300 apt-get -q update &&
-        timeout 300 apt-get -q source --download-only "$package")
+        timeout 900 apt-get -q source --download-only "$package")
 }
 
 if ! is_pinned "$downloads/$archive"; then

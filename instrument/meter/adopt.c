@@ -96,6 +96,24 @@ void adopt_library(LLVMModuleRef module, struct manifest *manifest)
         adopt_reference(module, g, manifest);
 }
 
+void adopt_nounwind(LLVMModuleRef module, struct manifest *manifest)
+{
+    LLVMAttributeRef nounwind = LLVMCreateEnumAttribute(
+        LLVMGetModuleContext(module),
+        LLVMGetEnumAttributeKindForName("nounwind", 8), 0);
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            continue;
+        const struct manifest_symbol *symbol =
+            manifest_find(manifest, ir_name(f));
+        if (symbol && !symbol->unwinds)
+            LLVMAddAttributeAtIndex(
+                f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
+    }
+}
+
 /* ---- main ----------------------------------------------------------------- */
 
 static LLVMTypeRef main_type(LLVMContextRef context)

@@ -23,6 +23,10 @@ int adopt_names(LLVMModuleRef module, struct err *err);
 /* After adopt_names: references to names of the library. */
 void adopt_library(LLVMModuleRef module, struct manifest *manifest);
 
+/* Before the lowerings: what the library's manifest says of its functions that
+ * throw nothing, told to the declarations. */
+void adopt_nounwind(LLVMModuleRef module, struct manifest *manifest);
+
 /* Gives main the type int (int, char **, char **), which the library calls. A
  * missing or strange main is a refusal. */
 void adopt_main(LLVMModuleRef module, struct refusals *refusals);

@@ -76,6 +76,7 @@ static int charge_bot(struct bot *bot, LLVMModuleRef module, struct err *err)
     if (bot->refusals.count)
         return 0;
 
+    adopt_nounwind(module, &bot->manifest);
     if (adopt_names(module, err) < 0 || lower_all(module, false, err) < 0 ||
         adopt_names(module, err) < 0)
         return -1;

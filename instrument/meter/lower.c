@@ -2,6 +2,8 @@
 
 /* The order, and why:
  * - intrinsic first: lifetime markers would otherwise follow allocas about;
+ * - unwind before what inserts calls of the library that throw nothing, and
+ *   before jump, stack and attribute, which look for returns and calls;
  * - fenv before math: it leaves plain operations and math intrinsics;
  * - math before int and defined: it makes conversions and calls;
  * - tls, constructors and aliases before anything counts uses of functions;
@@ -14,9 +16,9 @@
  * - stack before attribute: it reads byval, which that one strips;
  * - attribute last: it covers the calls that the others made. */
 static int (*const PASSES[])(LLVMModuleRef module, struct err *err) = {
-    lower_intrinsic, lower_fenv,  lower_math,   lower_tls,    lower_goto,
-    lower_variadic,  lower_jump,  lower_divide, lower_int,    lower_defined,
-    lower_undef,     lower_stack, lower_attribute,
+    lower_intrinsic, lower_unwind, lower_fenv, lower_math,   lower_tls,
+    lower_goto,      lower_variadic, lower_jump, lower_divide, lower_int,
+    lower_defined,   lower_undef,  lower_stack, lower_attribute,
 };
 
 int lower_all(LLVMModuleRef module, bool library, struct err *err)

@@ -44,5 +44,9 @@ int lower_math(LLVMModuleRef module, struct err *err);
 int lower_stack(LLVMModuleRef module, struct err *err);
 int lower_tls(LLVMModuleRef module, struct err *err);
 int lower_undef(LLVMModuleRef module, struct err *err);
-int lower_unwind(LLVMModuleRef module, struct err *err); /* not in use yet */
+int lower_unwind(LLVMModuleRef module, struct err *err);
+
+/* After lower_unwind: may an exception leave this function? */
+bool lower_unwinds(LLVMValueRef function);
+
 int lower_variadic(LLVMModuleRef module, struct err *err);

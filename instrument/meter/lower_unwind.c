@@ -101,13 +101,31 @@ static bool function_lets_out(LLVMValueRef function)
     return false;
 }
 
+static unsigned unwinds_kind(LLVMContextRef context)
+{
+    return LLVMGetMDKindIDInContext(context, "bout.unwinds", 12);
+}
+
+bool lower_unwinds(LLVMValueRef function)
+{
+    unsigned kind = unwinds_kind(ir_context_of(function));
+    size_t count = 0;
+    LLVMValueMetadataEntry *all =
+        LLVMGlobalCopyAllMetadata(function, &count);
+    bool found = false;
+
+    for (unsigned i = 0; i < count; i++)
+        found |= LLVMValueMetadataEntriesGetKind(all, i) == kind;
+    LLVMDisposeValueMetadataEntries(all);
+    return found;
+}
+
 /* The greatest set of functions that let nothing out: all are taken to be in it
  * and thrown out until none of the rest calls one that is out. */
 static void close_nounwind(LLVMModuleRef module)
 {
     auto_ir_list struct ir_list open = {0};
-    unsigned unwinds = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module),
-                                                "bout.unwinds", 12);
+    unsigned unwinds = unwinds_kind(LLVMGetModuleContext(module));
     bool changed = true;
 
     ir_bodies(module, &open);

@@ -106,8 +106,9 @@ static void add_functions(const struct manifest *manifest, struct buf *out)
         begin_item(out, &first);
         buf_add_str(out, "{\"symbol\":");
         json_add_string(out, symbol->name);
-        buf_add_format(out, ",\"index\":%u,\"counters\":%u}", symbol->index,
-                       symbol->counters);
+        buf_add_format(
+            out, ",\"index\":%u,\"counters\":%u,\"unwinds\":%s}",
+            symbol->index, symbol->counters, symbol->unwinds ? "true" : "false");
     }
 }
 
@@ -187,6 +188,7 @@ static void take_functions(struct manifest *manifest, const json_t *functions)
             json_object_get(item, "index"));
         symbol->counters = (uint32_t)json_integer_value(
             json_object_get(item, "counters"));
+        symbol->unwinds = json_is_true(json_object_get(item, "unwinds"));
     }
 }
 

@@ -4,7 +4,7 @@
  *     {"module":"<sha-256 of lib.bc's canonical form>",
  *      "indices":N,        table indices used: the bot's begin at N
  *      "types":["i32 (ptr)",...],     type ids: 1 is the first
- *      "functions":[{"symbol","index","counters"},...],   index 0: none
+ *      "functions":[{"symbol","index","counters","unwinds"},...],   index 0: none
  *      "data":["stdout",...],
  *      "aliases":{"name":"symbol",...}}
  *
@@ -26,6 +26,7 @@ struct manifest_symbol {
     bool is_function;  /* of a definition */
     uint32_t index;    /* in the function table; 0: none */
     uint32_t counters; /* of a function */
+    bool unwinds;      /* an exception may leave it */
 };
 
 struct manifest {

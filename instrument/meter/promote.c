@@ -1,6 +1,7 @@
 #include "instrument/meter/promote.h"
 
 #include "instrument/meter/ir.h"
+#include "instrument/meter/lower.h"
 #include "instrument/meter/module.h"
 #include "instrument/meter/place.h"
 #include "instrument/meter/pointer.h"
@@ -202,6 +203,7 @@ void promote_describe(LLVMModuleRef module, struct manifest *manifest)
         symbol->is_function = true;
         symbol->index = table_index(module, ir_name(f));
         symbol->counters = counter_count(module, f);
+        symbol->unwinds = lower_unwinds(f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
          g = LLVMGetNextGlobal(g))

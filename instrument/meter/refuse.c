@@ -195,8 +195,11 @@ static void refuse_metadata(struct refuse *refuse)
          node; node = LLVMGetNextNamedMetadata(node)) {
         size_t size;
         const char *name = LLVMGetNamedMetadataName(node, &size);
-        /* The intrinsic that reads a register variable is refused itself. */
-        bool harmless = !strncmp(name, "llvm.named.register.", 20);
+        /* The intrinsic that reads a register variable is refused itself. An
+         * empty list asks for nothing: clang makes one for C++. */
+        bool harmless =
+            !strncmp(name, "llvm.named.register.", 20) ||
+            LLVMGetNamedMetadataNumOperands(refuse->module, name) == 0;
 
         for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
             harmless |= size == strlen(HARMLESS[i]) &&

@@ -253,14 +253,18 @@ static void refuse_call(struct refuse *refuse, LLVMValueRef call)
                           STRANGE_PARAMETERS[i]);
         }
     }
-    refuse_tail_call(refuse, call);
+    if (LLVMIsACallInst(call))
+        refuse_tail_call(refuse, call);
 }
 
-static void refuse_exception(struct refuse *refuse, LLVMValueRef inst)
+/* lower_unwind knows the Itanium C++ ABI's pair of exception and selector. */
+static void refuse_landing_pad(struct refuse *refuse, LLVMValueRef pad)
 {
-    refuse_at(refuse, inst,
-              "exceptions are not available yet: write it without throw, try "
-              "and cleanup");
+    LLVMTypeRef type = LLVMTypeOf(pad);
+
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind ||
+        LLVMCountStructElementTypes(type) != 2)
+        refuse_at(refuse, pad, "exceptions of another language");
 }
 
 /* Every opcode that a lowering or the charges know; others are refused. */
@@ -321,17 +325,17 @@ static void refuse_opcode(struct refuse *refuse, LLVMValueRef inst)
     case LLVMFence:
     case LLVMAtomicCmpXchg:
     case LLVMAtomicRMW:
+    case LLVMResume:
+        return;
+    case LLVMLandingPad:
+        refuse_landing_pad(refuse, inst);
         return;
     case LLVMCall:
+    case LLVMInvoke:
         refuse_call(refuse, inst);
         return;
     case LLVMAddrSpaceCast:
         refuse_at(refuse, inst, "address spaces are not available");
-        return;
-    case LLVMInvoke:
-    case LLVMResume:
-    case LLVMLandingPad:
-        refuse_exception(refuse, inst);
         return;
     case LLVMCallBr:
         refuse_at(refuse, inst,

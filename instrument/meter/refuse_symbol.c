@@ -137,12 +137,13 @@ static bool is_compilers_own(LLVMValueRef global)
 }
 
 /* What bout-meter or the runtime defines although the library does not: the
- * names that lower_jump.c and code generation know. */
+ * names that lower_jump.c, lower_unwind.c and code generation know. */
 static bool is_provided(const char *name)
 {
     static const char *const PROVIDED[] = {
-        "_longjmp", "_setjmp",    "__sigsetjmp", "longjmp",    "memcpy",
-        "memmove",  "memset",     "setjmp",      "siglongjmp", "sigsetjmp",
+        "__gxx_personality_v0", "__sigsetjmp", "_longjmp", "_setjmp",
+        "longjmp",              "memcpy",      "memmove",  "memset",
+        "setjmp",               "siglongjmp",  "sigsetjmp",
     };
 
     for (size_t i = 0; i < sizeof PROVIDED / sizeof *PROVIDED; i++) {

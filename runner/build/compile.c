@@ -28,6 +28,8 @@ static const struct flag flags[] = {
 #include "instrument/library/flags.def"
     /* Where things are, the same in every box. */
     {FLAG_BOT, "-I."},
+    {FLAG_BOT_CXX, "-isystem"},
+    {FLAG_BOT_CXX, VIEW_HEADERS "/c++/v1"},
     {FLAG_BOT, "-isystem"},
     {FLAG_BOT, VIEW_HEADERS},
     {FLAG_BOT, "-ffile-prefix-map=" VIEW_HEADERS "/=<libc>/include/"},
@@ -87,11 +89,12 @@ static bool is_cxx(const char *path)
 
 static void fill_arguments(const char **argv, const char *path)
 {
+    enum flag_who language = is_cxx(path) ? FLAG_BOT_CXX : FLAG_BOT_C;
     size_t count = 0;
 
     argv[count++] = TOOLCHAIN_CLANG;
     for (size_t i = 0; i < FLAG_COUNT; i++) {
-        if (flags[i].who <= FLAG_BOT_C)
+        if (flags[i].who <= FLAG_BOT || flags[i].who == language)
             argv[count++] = flags[i].text;
     }
     argv[count++] = "-o";
@@ -154,42 +157,36 @@ static int compile_one(struct making *making, const char *path,
     return 0;
 }
 
-/* Counts C sources; C++ is refused by name. */
-static size_t count_units(struct making *making, bool *has_cxx)
+static bool is_unit(const char *path)
+{
+    return is_c(path) || is_cxx(path);
+}
+
+static size_t count_units(const struct build_source *source)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < making->source->count; i++) {
-        const char *path = making->source->file[i].path;
-        count += is_c(path);
-        if (!is_cxx(path))
-            continue;
-        *has_cxx = true;
-        diagnostics_add(&making->diagnostics, path, 0, "error",
-                        "C++ cannot be built yet; write this in C");
-    }
+    for (size_t i = 0; i < source->count; i++)
+        count += is_unit(source->file[i].path);
     return count;
 }
 
 int compile_all(struct making *making, struct bitcode *bitcode, struct err *err)
 {
     const struct build_source *source = making->source;
-    bool has_cxx = false;
-    size_t count = count_units(making, &has_cxx);
+    size_t count = count_units(source);
     bool rejected = false;
 
-    if (has_cxx)
-        return 0;
     if (count == 0) {
         diagnostics_add(&making->diagnostics, "", 0, "error",
                         "there is no source file: at least one must end in "
-                        "\".c\"");
+                        "\".c\", \".cc\" or \".cpp\"");
         return 0;
     }
     auto_free struct workbox_input *input = make_inputs(source);
     bitcode->unit = mem_calloc(count, sizeof *bitcode->unit);
     for (size_t i = 0; i < source->count; i++) {
-        if (!is_c(source->file[i].path))
+        if (!is_unit(source->file[i].path))
             continue;
         int result = compile_one(making, source->file[i].path, input,
                                  &bitcode->unit[bitcode->count++], err);
