@@ -72,7 +72,7 @@ refused "an empty folder" 1 'must end in' "$bout" build "$scratch/nothing"
 refused "a missing file" 1 "no such file" "$bout" build "$scratch/nothere.c"
 refused "a file of the host" 1 "not found" "$bout" build "$scratch/passwd.c"
 is "and its content is nowhere" "" "$(grep root: "$scratch/err" "$scratch/out")"
-refused "C++" 1 "C\+\+" "$bout" build "$scratch/cxx.cpp"
+ok "C++ is built" "$bout" build "$scratch/cxx.cpp" -o "$scratch/cxx.bot"
 refused "an archive" 1 "unpack" "$bout" build "$scratch/a.zip"
 refused "the same file twice" 1 "given twice" "$bout" build "$bot" "$bot"
 refused "an unknown target" 1 "no such target" "$bout" build "$bot" --target z80
