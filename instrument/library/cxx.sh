@@ -24,6 +24,7 @@ unpack()
         '*/libcxx/include/*' '*/libcxx/src/*' '*/libcxx/vendor/llvm/*' \
         '*/libcxxabi/include/*' '*/libcxxabi/src/*' '*/libunwind/include/*'
     mkdir -p "$tree/cxx" "$tree/instrument/bot"
+    : >"$tree/libcxx/src/iostream_init.h" # cxx/streams.h
     cp "$here"/cxx/*.cpp "$tree/cxx/"
     cp "$here"/../bot/{page,runtime}.h "$tree/instrument/bot/"
 }
@@ -40,6 +41,7 @@ add_headers()
     cp "$here/cxx/__config_site" "$to/__config_site"
     cp "$tree/libcxx/vendor/llvm/default_assertion_handler.in" \
         "$to/__assertion_handler"
+    cat "$here/cxx/streams.h" >>"$to/iostream"
     mkdir -p "$to/bits"
     cp "$here/cxx/stdc++.h" "$to/bits/stdc++.h"
 }
