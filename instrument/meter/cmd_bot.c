@@ -66,6 +66,21 @@ static void print_refusals(const struct refusals *refusals)
 
 /* ---- the steps ------------------------------------------------------------ */
 
+/* False if the function table is too small: refused. */
+static bool define_pointers(struct bot *bot, LLVMModuleRef module)
+{
+    uint32_t first = bot->manifest.indices;
+
+    pointer_define(module, &bot->manifest);
+    if (bot->manifest.indices <= POINTER_TABLE_ENTRIES)
+        return true;
+    refuse_add(&bot->refusals, "", 0,
+               "the addresses of %u functions are used, %u at most; call some "
+               "of them directly", bot->manifest.indices - first,
+               POINTER_TABLE_ENTRIES - first);
+    return false;
+}
+
 /* 1: the program is the build now; 0: refused; -1: error. */
 static int charge_bot(struct bot *bot, LLVMModuleRef module, struct err *err)
 {
@@ -87,7 +102,8 @@ static int charge_bot(struct bot *bot, LLVMModuleRef module, struct err *err)
         return -1;
     place_module(module, &bot->map);
     pointer_check(module, &bot->manifest);
-    pointer_define(module, &bot->manifest, NULL);
+    if (!define_pointers(bot, module))
+        return 0;
     return verify_module(module, &bot->manifest, err) < 0 ? -1 : 1;
 }
 

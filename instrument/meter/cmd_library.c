@@ -64,8 +64,6 @@ static void declare_memory_pointers(LLVMModuleRef module)
 static int charge_library(struct library *library, LLVMModuleRef module,
                           struct err *err)
 {
-    uint32_t next = 1;
-
     if (promote_aliases(module, err) < 0 ||
         lower_all(module, true, err) < 0 ||
         promote_names(module, &library->manifest, err) < 0)
@@ -79,11 +77,11 @@ static int charge_library(struct library *library, LLVMModuleRef module,
     pointer_check(module, &library->manifest);
     declare_pointers(module);
     declare_memory_pointers(module);
-    pointer_define(module, &library->manifest, &next);
-    library->manifest.indices = next;
-    if (next > POINTER_TABLE_ENTRIES)
-        return err_set(err, ERR_SYSTEM, "%u functions, a table of %u", next,
-                       POINTER_TABLE_ENTRIES);
+    library->manifest.indices = 1; /* 0 is null */
+    pointer_define(module, &library->manifest);
+    if (library->manifest.indices > POINTER_TABLE_ENTRIES)
+        return err_set(err, ERR_SYSTEM, "%u functions, a table of %u",
+                       library->manifest.indices, POINTER_TABLE_ENTRIES);
     return verify_module(module, NULL, err);
 }
 

@@ -7,7 +7,6 @@
 #include "instrument/meter/ir.h"
 #include "instrument/meter/json.h"
 #include "instrument/meter/layout.h"
-#include "instrument/meter/manifest.h"
 #include "instrument/meter/module.h"
 #include "instrument/meter/table.h"
 #include "instrument/meter/verify.h"
@@ -123,15 +122,12 @@ static int write_files(const struct link *link, LLVMModuleRef module,
 static int run(struct link *link, const char *path, struct err *err)
 {
     auto_module_context LLVMContextRef context = module_context_new();
-    auto_manifest struct manifest manifest = {0};
-    auto_free char *manifest_path = library_path(link, "manifest.json");
 
-    if (io_make_folders(link->out, 0755, err) < 0 ||
-        manifest_read(&manifest, manifest_path, err) < 0)
+    if (io_make_folders(link->out, 0755, err) < 0)
         return -1;
     auto_module LLVMModuleRef module =
         close_module(link, context, path, err);
-    if (!module || table_fill(module, manifest.indices, err) < 0 ||
+    if (!module || table_fill(module, err) < 0 ||
         layout_data(&link->layout, module, err) < 0)
         return -1;
     layout_counters(&link->layout, module);

@@ -125,8 +125,7 @@ static uint32_t type_id(struct manifest *manifest, LLVMValueRef value)
     return manifest_type(manifest, key.data);
 }
 
-void pointer_define(LLVMModuleRef module, struct manifest *manifest,
-                    uint32_t *next)
+void pointer_define(LLVMModuleRef module, struct manifest *manifest)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
 
@@ -140,7 +139,7 @@ void pointer_define(LLVMModuleRef module, struct manifest *manifest,
         LLVMValueRef member[] = {
             f,
             ir_i64(context, type_id(manifest, f)),
-            ir_i64(context, next ? (*next)++ : 0),
+            ir_i64(context, manifest->indices++),
         };
         LLVMSetInitializer(
             entry, LLVMConstStructInContext(context, member, 3, false));

@@ -30,11 +30,10 @@ int pointer_take(LLVMModuleRef module, struct err *err);
 /* Declares the `I.f` of a function, if it has none yet, and returns it. */
 LLVMValueRef pointer_declare(LLVMModuleRef module, LLVMValueRef function);
 
-/* Defines the `I.f` of every function with a body that has one declared. The
- * index is counted up in *next, or 0 where next is NULL (a bot's functions, which
- * are numbered at the link). */
-void pointer_define(LLVMModuleRef module, struct manifest *manifest,
-                    uint32_t *next);
+/* Defines the `I.f` of every function with a body that has one declared, with
+ * the next free index: manifest->indices, which is counted up. It may pass
+ * POINTER_TABLE_ENTRIES: the caller looks. */
+void pointer_define(LLVMModuleRef module, struct manifest *manifest);
 
 /* Puts the check before every indirect call. After place_module. */
 void pointer_check(LLVMModuleRef module, struct manifest *manifest);

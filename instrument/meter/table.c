@@ -5,7 +5,6 @@
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -93,12 +92,12 @@ static void define_table(LLVMModuleRef module, LLVMValueRef value)
     LLVMSetSection(table, TABLE_SECTION);
 }
 
-int table_fill(LLVMModuleRef module, uint32_t first, struct err *err)
+int table_fill(LLVMModuleRef module, struct err *err)
 {
     auto_ir_list struct ir_list pointers = {0};
     auto_free struct table_entry *entries =
         mem_calloc(POINTER_TABLE_ENTRIES, sizeof *entries);
-    uint32_t next = first;
+    uint32_t used = 1;
 
     collect_pointers(module, &pointers);
     for (size_t i = 0; i < pointers.count; i++) {
@@ -108,19 +107,15 @@ int table_fill(LLVMModuleRef module, uint32_t first, struct err *err)
             return err_set(err, ERR_SYSTEM, "%s has no function",
                            ir_name(pointers.at[i]));
         uint32_t index = fixed_index(pointers.at[i]);
-        if (!index)
-            index = next++;
-        if (index >= POINTER_TABLE_ENTRIES)
-            return err_set(err, ERR_INPUT,
-                           "the addresses of more than %u functions are "
-                           "used; call some of them directly",
-                           POINTER_TABLE_ENTRIES - first);
-        assert(!entries[index].code);
+        if (!index || index >= POINTER_TABLE_ENTRIES || entries[index].code)
+            return err_set(err, ERR_SYSTEM, "%s has index %u",
+                           ir_name(pointers.at[i]), index);
         entries[index].code = LLVMGetAggregateElement(value, 0);
         entries[index].type = LLVMGetAggregateElement(value, 1);
+        used = index >= used ? index + 1 : used;
         replace_by_number(pointers.at[i], index);
     }
     define_table(module, table_value(LLVMGetModuleContext(module), entries,
-                                     next));
+                                     used));
     return 0;
 }
