@@ -101,12 +101,20 @@ static bool refuse_name(struct refuse *refuse, LLVMValueRef global)
     return true;
 }
 
+/* Where the front end itself puts the texts of annotations and, in C++, what
+ * makes an object of a file's own. */
+static bool is_front_ends(LLVMValueRef global, const char *section)
+{
+    if (LLVMIsAFunction(global))
+        return is_local(global) && !strcmp(section, ".text.startup");
+    return !strcmp(section, "llvm.metadata");
+}
+
 static void refuse_request(struct refuse *refuse, LLVMValueRef global)
 {
     const char *section = LLVMGetSection(global);
 
-    /* Where the front end puts the texts of annotations. */
-    if (section && *section && strcmp(section, "llvm.metadata"))
+    if (section && *section && !is_front_ends(global, section))
         refuse_at(refuse, global,
                   "section \"%s\" is not available: drop the attribute",
                   section);
