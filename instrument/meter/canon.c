@@ -144,26 +144,41 @@ static const char *add_token(struct canon *canon, const char *at,
     return close;
 }
 
-/* A line up to its comment or its first metadata, both of which reach to its
- * end; only the brace of a definition comes back. */
+/* The end of the attachment that begins at `at`: "!dbg !12". */
+static const char *skip_attachment(const char *at, const char *end)
+{
+    at = name_end(at + 1, end);
+    while (at < end && (*at == ' ' || *at == '!'))
+        at++;
+    return name_end(at, end);
+}
+
+/* What was plain text so far, without the comma before an attachment. */
+static void add_plain(struct canon *canon, const char *from, const char *to,
+                      bool is_cut)
+{
+    while (is_cut && to > from && (to[-1] == ' ' || to[-1] == ','))
+        to--;
+    hash_add(&canon->hash, from, (size_t)(to - from));
+}
+
+/* A line up to its comment, without attachments of metadata. */
 static void add_line(struct canon *canon, const char *at, const char *end)
 {
     const char *plain = at;
 
-    while (at < end && *at != ';' && *at != '!') {
-        if (*at != '"' && *at != '%' && *at != '@') {
+    while (at < end && *at != ';') {
+        bool is_attachment = *at == '!';
+
+        if (!is_attachment && *at != '"' && *at != '%' && *at != '@') {
             at++;
             continue;
         }
-        hash_add(&canon->hash, plain, (size_t)(at - plain));
-        plain = at = add_token(canon, at, end);
+        add_plain(canon, plain, at, is_attachment);
+        plain = at = is_attachment ? skip_attachment(at, end)
+                                   : add_token(canon, at, end);
     }
-    const char *last = at;
-    while (last > plain && (last[-1] == ' ' || last[-1] == ','))
-        last--;
-    hash_add(&canon->hash, plain, (size_t)(last - plain));
-    if (at < end && *at == '!' && end[-1] == '{')
-        hash_add_str(&canon->hash, " {");
+    add_plain(canon, plain, at, true);
     hash_add_str(&canon->hash, "\n");
 }
 
