@@ -1,0 +1,259 @@
+/* The scan: patterns on code, and the form of an executable. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "instrument/bot/page.h"
+#include "instrument/meter/scan.h"
+#include "instrument/meter/scan_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sample {
+    const char *what; /* of the message, or NULL: clean */
+    uint8_t size;
+    uint8_t bytes[12];
+};
+
+static const struct sample SAMPLES[] = {
+    {"syscall", 2, {0x0f, 0x05}},
+    {"syscall", 3, {0x90, 0x0f, 0x05}},
+    {"syscall", 3, {0x48, 0x0f, 0x05}}, /* behind a prefix */
+    {"sysenter", 2, {0x0f, 0x34}},
+    {"int in", 2, {0xcd, 0x80}},
+    {"fs or gs base", 5, {0xf3, 0x48, 0x0f, 0xae, 0xc8}},
+    {"fs or gs base", 4, {0xf3, 0x0f, 0xae, 0xd8}},
+    /* inside the constant of mov rax, imm64 */
+    {"the bytes of an fs or gs base", 10,
+     {0x48, 0xb8, 0xf3, 0x48, 0x0f, 0xae, 0xc8, 0xc3, 0x00, 0x00}},
+    {"rdtsc", 2, {0x0f, 0x31}},
+    {"rdtscp", 3, {0x0f, 0x01, 0xf9}},
+    {"rdpmc", 2, {0x0f, 0x33}},
+    {"cpuid", 2, {0x0f, 0xa2}},
+    {"rdrand", 3, {0x0f, 0xc7, 0xf0}},
+    {"rdrand", 4, {0x48, 0x0f, 0xc7, 0xf8}},
+    {"xgetbv", 3, {0x0f, 0x01, 0xd0}},
+    {"mov to a segment", 2, {0x8e, 0xe8}},
+    {"pop gs", 2, {0x0f, 0xa9}},
+    {"far return", 1, {0xcb}},
+    {"an fs operand", 9, {0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}},
+    {"a gs operand through a register", 4, {0x65, 0x48, 0xff, 0x00}},
+    {"a gs operand through a register", 9,
+     {0x65, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}}, /* absolute: no base */
+    {"no instruction", 1, {0x06}}, /* push es: not in 64-bit mode */
+    {"no instruction", 3, {0x90, 0x48, 0xb8}}, /* cut off */
+    /* incq %gs:d(%rip); addq $-1, %gs:d(%rip) */
+    {NULL, 8, {0x65, 0x48, 0xff, 0x05, 0, 0, 0, 0}},
+    {NULL, 9, {0x65, 0x48, 0x83, 0x05, 0, 0, 0, 0, 0xff}},
+    /* mov eax, 0x50f: the bytes of syscall where none begins */
+    {NULL, 5, {0xb8, 0x0f, 0x05, 0x00, 0x00}},
+    {NULL, 2, {0x0f, 0x0b}},             /* ud2 */
+    {NULL, 1, {0xcc}},                   /* what the linker fills with */
+    {NULL, 3, {0x0f, 0xae, 0xe8}},       /* lfence */
+    {NULL, 2, {0xff, 0xd0}},             /* call rax */
+    {NULL, 4, {0x0f, 0xc7, 0x0f, 0x90}}, /* cmpxchg8b (memory), nop */
+};
+
+static void test_forbidden_instructions_are_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof SAMPLES / sizeof *SAMPLES; i++) {
+        const struct sample *sample = &SAMPLES[i];
+        struct scan_file file = {.bytes = sample->bytes, .size = sample->size};
+        struct scan_range code = {0, sample->size, 0x401000};
+        struct err err = {0};
+        int done = scan_code(&file, &code, &err);
+
+        if (!sample->what && done < 0)
+            fail_msg("sample %zu: %s", i, err.msg);
+        if (sample->what && (done == 0 || !strstr(err.msg, sample->what)))
+            fail_msg("sample %zu: %s expected, got %s", i, sample->what,
+                     done < 0 ? err.msg : "nothing");
+        if (sample->what)
+            assert_int_equal(ERR_INPUT, err.kind);
+    }
+}
+
+/* ---- the form ------------------------------------------------------------- */
+
+/* A small executable of the right form; tests break one thing each. */
+struct image {
+    Elf64_Ehdr head;
+    Elf64_Phdr segment[4];
+    Elf64_Shdr section[3];
+    char names[32];
+    uint8_t runtime[16];
+    uint8_t code[16];
+};
+
+static void make_image(struct image *image)
+{
+    *image = (struct image){
+        .head =
+            {
+                .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+                            ELFDATA2LSB, EV_CURRENT},
+                .e_type = ET_EXEC,
+                .e_machine = EM_X86_64,
+                .e_entry = PAGE_TEXT_ADDRESS,
+                .e_phoff = offsetof(struct image, segment),
+                .e_phentsize = sizeof(Elf64_Phdr),
+                .e_phnum = 4,
+                .e_shoff = offsetof(struct image, section),
+                .e_shentsize = sizeof(Elf64_Shdr),
+                .e_shnum = 3,
+                .e_shstrndx = 1,
+            },
+        .segment =
+            {
+                {.p_type = PT_LOAD, .p_flags = PF_R | PF_X,
+                 .p_offset = offsetof(struct image, runtime),
+                 .p_vaddr = PAGE_TEXT_ADDRESS, .p_filesz = 32, .p_memsz = 32},
+                {.p_type = PT_LOAD, .p_flags = PF_R,
+                 .p_vaddr = PAGE_TEXT_ADDRESS + PAGE_BYTES},
+                {.p_type = PT_LOAD, .p_flags = PF_R | PF_W,
+                 .p_vaddr = PAGE_DATA_ADDRESS, .p_memsz = 4096},
+                {.p_type = PT_GNU_STACK, .p_flags = PF_R | PF_W},
+            },
+        .section =
+            {
+                {0},
+                {.sh_name = 1, .sh_type = SHT_STRTAB,
+                 .sh_offset = offsetof(struct image, names), .sh_size = 32},
+                {.sh_name = 7, .sh_type = SHT_PROGBITS,
+                 .sh_addr = PAGE_TEXT_ADDRESS,
+                 .sh_offset = offsetof(struct image, runtime), .sh_size = 16},
+            },
+        .names = "\0names\0" SCAN_RUNTIME_SECTION,
+        .runtime = {0x0f, 0x05}, /* the runtime may */
+    };
+    memset(image->code, 0x90, sizeof image->code);
+}
+
+static int scan_image(struct image *image, size_t size, struct err *err)
+{
+    struct buf elf = {.data = (char *)image, .size = size};
+
+    return scan_executable(&elf, NULL, err);
+}
+
+static void refuse_image(struct image *image, const char *what)
+{
+    struct err err = {0};
+
+    if (scan_image(image, sizeof *image, &err) == 0)
+        fail_msg("%s: accepted", what);
+    if (!strstr(err.msg, what))
+        fail_msg("expected %s, got: %s", what, err.msg);
+}
+
+static void test_the_form_is_accepted(void **state)
+{
+    struct image image;
+    struct err err = {0};
+
+    (void)state;
+    make_image(&image);
+    if (scan_image(&image, sizeof image, &err) < 0)
+        fail_msg("%s", err.msg);
+}
+
+static void test_a_syscall_outside_the_runtime_is_found(void **state)
+{
+    struct image image;
+
+    (void)state;
+    make_image(&image);
+    image.code[3] = 0x0f;
+    image.code[4] = 0x05;
+    refuse_image(&image, "syscall");
+}
+
+static void test_writable_code_is_refused(void **state)
+{
+    struct image image;
+
+    (void)state;
+    make_image(&image);
+    image.segment[0].p_flags |= PF_W;
+    refuse_image(&image, "writable and executable");
+    make_image(&image);
+    image.segment[3].p_flags |= PF_X;
+    refuse_image(&image, "stack is executable");
+    make_image(&image);
+    image.head.e_phnum = 3;
+    refuse_image(&image, "no header says");
+}
+
+static void test_other_program_headers_are_refused(void **state)
+{
+    static const uint32_t KINDS[] = {PT_INTERP, PT_DYNAMIC, PT_TLS,
+                                     PT_GNU_RELRO, PT_NOTE};
+    struct image image;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        make_image(&image);
+        image.segment[1].p_type = KINDS[i];
+        refuse_image(&image, "a kind that no bot has");
+    }
+}
+
+static void test_strange_addresses_are_refused(void **state)
+{
+    struct image image;
+
+    (void)state;
+    make_image(&image);
+    image.head.e_entry += 16; /* the program's code */
+    refuse_image(&image, "the entry");
+    make_image(&image);
+    image.segment[2].p_vaddr = PAGE_IO_ADDRESS;
+    refuse_image(&image, "not where it belongs");
+    make_image(&image);
+    image.segment[2].p_memsz = 1ull << 40;
+    refuse_image(&image, "not where it belongs");
+    make_image(&image);
+    image.segment[0].p_filesz = 1 << 20;
+    refuse_image(&image, "outside the file");
+    make_image(&image);
+    image.section[2].sh_size = 1 << 20;
+    refuse_image(&image, "outside the file");
+}
+
+/* Whatever the bytes are, the scan reads inside the file only (the sanitizers
+ * watch) and accepts no file that is cut off. */
+static void test_a_cut_file_is_refused(void **state)
+{
+    struct image image;
+
+    (void)state;
+    make_image(&image);
+    for (size_t size = 0; size < sizeof image; size++) {
+        struct image *cut = malloc(size + 1);
+        struct err err = {0};
+
+        memcpy(cut, &image, size);
+        assert_int_equal(-1, scan_image(cut, size, &err));
+        free(cut);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forbidden_instructions_are_found),
+        cmocka_unit_test(test_the_form_is_accepted),
+        cmocka_unit_test(test_a_syscall_outside_the_runtime_is_found),
+        cmocka_unit_test(test_writable_code_is_refused),
+        cmocka_unit_test(test_other_program_headers_are_refused),
+        cmocka_unit_test(test_strange_addresses_are_refused),
+        cmocka_unit_test(test_a_cut_file_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
