@@ -32,5 +32,7 @@ int main()
     v.erase(v.begin() + 1);
     auto moved = std::move(v[0]);
     std::cout << array[2] << (v[0] == nullptr) << moved->id << '\n';
+    while (!v.empty()) /* a vector may destroy in either order */
+        v.pop_back();
     std::shared_ptr<void> erased(new thing(99), [](void *p) { delete (thing *)p; });
 }
