@@ -120,6 +120,41 @@ bool lower_unwinds(LLVMValueRef function)
     return found;
 }
 
+/* Whoever raises names the C++ library; a callback that raises is such a
+ * program's too. The bot's own names begin otherwise by now. */
+static bool can_raise(LLVMModuleRef module)
+{
+    static const char *const RAISERS[] = {"_Z", "__cxa_", "_Unwind_"};
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        for (size_t i = 0; i < sizeof RAISERS / sizeof *RAISERS; i++)
+            if (!strncmp(ir_name(f), RAISERS[i], strlen(RAISERS[i])))
+                return true;
+    }
+    return false;
+}
+
+/* C that no exception passes through pays for none. */
+static void mark_all(LLVMModuleRef module)
+{
+    LLVMAttributeRef nounwind = LLVMCreateEnumAttribute(
+        LLVMGetModuleContext(module), nounwind_kind(), 0);
+    auto_ir_list struct ir_list bodies = {0};
+
+    ir_bodies(module, &bodies);
+    for (size_t i = 0; i < bodies.count; i++) {
+        auto_ir_list struct ir_list all = {0};
+
+        ir_instructions(bodies.at[i], &all);
+        for (size_t k = 0; k < all.count; k++)
+            if (LLVMIsACallInst(all.at[k]) || LLVMIsAInvokeInst(all.at[k]))
+                LLVMAddCallSiteAttribute(
+                    all.at[k],
+                    (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
+    }
+}
+
 /* The greatest set of functions that let nothing out: all are taken to be in it
  * and thrown out until none of the rest calls one that is out. */
 static void close_nounwind(LLVMModuleRef module)
@@ -417,6 +452,8 @@ int lower_unwind(LLVMModuleRef module, struct err *err)
     if (!unwind.pending)
         unwind.pending = LLVMAddGlobal(module, unwind.ptr, "__bout_exception");
 
+    if (!can_raise(module))
+        mark_all(module);
     close_nounwind(module);
     ir_bodies(module, &bodies);
     for (size_t i = 0; i < bodies.count; i++) {

@@ -149,9 +149,18 @@ static bool is_compilers_own(LLVMValueRef global)
 static bool is_provided(const char *name)
 {
     static const char *const PROVIDED[] = {
-        "__gxx_personality_v0", "__sigsetjmp", "_longjmp", "_setjmp",
-        "longjmp",              "memcpy",      "memmove",  "memset",
-        "setjmp",               "siglongjmp",  "sigsetjmp",
+        "__gcc_personality_v0",
+        "__gxx_personality_v0",
+        "__sigsetjmp",
+        "_longjmp",
+        "_setjmp",
+        "longjmp",
+        "memcpy",
+        "memmove",
+        "memset",
+        "setjmp",
+        "siglongjmp",
+        "sigsetjmp",
     };
 
     for (size_t i = 0; i < sizeof PROVIDED / sizeof *PROVIDED; i++) {
