@@ -72,3 +72,24 @@
 #include <valarray>
 #include <variant>
 #include <vector>
+
+/* Names of GNU's library that contestants use as if they were the standard's. */
+namespace std {
+template <class T> constexpr int __lg(T n)
+{
+    int log = -1;
+
+    for (; n > 0; n >>= 1)
+        log++;
+    return log;
+}
+template <class T> constexpr T __gcd(T a, T b)
+{
+    while (b != 0) {
+        T rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+} // namespace std
