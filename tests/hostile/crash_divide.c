@@ -1,0 +1,11 @@
+/* expect: crash; detail division by zero; turn 1; status stopped */
+#include <stdio.h>
+
+int main(void)
+{
+    volatile int zero = 0;
+
+    getchar();
+    printf("%d\n", 7 / zero);
+    return 0;
+}
