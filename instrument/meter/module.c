@@ -118,20 +118,22 @@ LLVMModuleRef module_open(LLVMContextRef context, const char *path,
     return module;
 }
 
+/* By halves: a link takes time for all that is in its target already. */
 LLVMModuleRef module_read_all(LLVMContextRef context, char *const *paths,
                               size_t count, struct err *err)
 {
-    auto_module LLVMModuleRef all = module_read(context, paths[0], err);
-
-    for (size_t i = 1; all && i < count; i++) {
-        auto_module LLVMModuleRef next = module_read(context, paths[i], err);
-
-        if (!next)
-            return NULL;
-        if (module_link(all, &next, err) < 0) {
-            err_wrap(err, "%s", paths[i]);
-            return NULL;
-        }
+    if (count == 1)
+        return module_read(context, *paths, err);
+    size_t half = count / 2;
+    auto_module LLVMModuleRef all =
+        module_read_all(context, paths, half, err);
+    auto_module LLVMModuleRef rest =
+        all ? module_read_all(context, paths + half, count - half, err) : NULL;
+    if (!rest)
+        return NULL;
+    if (module_link(all, &rest, err) < 0) {
+        err_wrap(err, "linking %s to %s", paths[half], paths[count - 1]);
+        return NULL;
     }
     return take_ptr(all);
 }
