@@ -108,6 +108,10 @@ int cli_usage(const char *name, const char *format, ...)
 /* "bout NAME: err->msg" on stderr. Returns the exit code of its kind. */
 int cli_fail(const char *name, const struct err *err);
 
+/* CLI_GO_ON, or CLI_USAGE with a message if the output file is the input file,
+ * which would be lost. Either may be NULL; a device may be both. */
+int cli_check_output(const char *name, const char *output, const char *input);
+
 /* A decimal number of 0 to 2^53-1 and nothing else: true and *number. */
 bool cli_number(const char *text, uint64_t *number);
 

@@ -82,6 +82,23 @@ static struct build *make(const struct cli_operands *operands,
     return build;
 }
 
+/* A file of the submission, or one in a folder of it. */
+static int check_output(const struct cli_operands *operands,
+                        const struct build *build, const char *out)
+{
+    int code = CLI_GO_ON;
+
+    for (size_t i = 0; i < operands->count && code == CLI_GO_ON; i++) {
+        code = cli_check_output("build", out, operands->item[i]);
+        for (size_t j = 0; j < build->source.count && code == CLI_GO_ON; j++) {
+            auto_free char *inside = mem_format("%s/%s", operands->item[i],
+                                                build->source.file[j].path);
+            code = cli_check_output("build", out, inside);
+        }
+    }
+    return code;
+}
+
 /* The cache makes later replays find the build; without it there still is the
  * file that was asked for. */
 static void keep(const struct build *build)
@@ -124,6 +141,11 @@ int cmd_build(int argc, char **argv)
     struct build *build = make(&operands, target, &err);
     if (!build)
         return cli_fail(command.name, &err);
+    code = check_output(&operands, build, path);
+    if (code != CLI_GO_ON) {
+        build_free(build);
+        return code;
+    }
     if (build->ready && build_save(build, path, &err) < 0) {
         build_free(build);
         return cli_fail(command.name, &err);

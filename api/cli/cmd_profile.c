@@ -195,6 +195,11 @@ int cmd_profile(int argc, char **argv)
         return usage_format(format);
     if (turns && !parse_turns(turns, &request.turns))
         return cli_usage(command.name, "--turn: \"%s\" is not A or A-B", turns);
+    code = cli_check_output(command.name, request.out, operands.item[0]);
+    if (code == CLI_GO_ON)
+        code = cli_check_output(command.name, request.out, request.alone.input);
+    if (code != CLI_GO_ON)
+        return code;
     request.format = (enum profile_format)found;
     request.alone.path = operands.item[0];
     request.alone.limits = &limits;

@@ -2,10 +2,12 @@
 #include "api/cli/cli.h"
 
 #include "runner/base/cleanup.h"
+#include "runner/base/io.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void cli_print_foreign(FILE *to, const char *bytes, size_t size)
@@ -33,6 +35,17 @@ int cli_fail(const char *name, const struct err *err)
     cli_print_foreign(stderr, err->msg, strlen(err->msg));
     fputc('\n', stderr);
     return err_exit_code(err);
+}
+
+int cli_check_output(const char *name, const char *output, const char *input)
+{
+    struct stat found;
+
+    if (!output || !input || !io_same_file(output, input) ||
+        stat(output, &found) < 0 || !S_ISREG(found.st_mode))
+        return CLI_GO_ON;
+    return cli_usage(name, "--output: %s is the input, which would be lost",
+                     output);
 }
 
 int cli_finish(const char *name)

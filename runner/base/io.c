@@ -81,9 +81,27 @@ int io_write_all(int fd, const void *bytes, size_t size, struct err *err)
     return 0;
 }
 
+/* A device, pipe or symbolic link stays what it is: what it leads to is
+ * written. */
+static int io_write_through(const char *path, const void *bytes, size_t size,
+                            mode_t mode, struct err *err)
+{
+    auto_fd int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+
+    if (fd < 0)
+        return err_sys(err, errno, "%s: open", path);
+    if (io_write_all(fd, bytes, size, err) < 0)
+        return err_wrap(err, "%s", path);
+    return 0;
+}
+
 int io_write_file(const char *path, const void *bytes, size_t size,
                   mode_t mode, struct err *err)
 {
+    struct stat old;
+
+    if (lstat(path, &old) == 0 && !S_ISREG(old.st_mode))
+        return io_write_through(path, bytes, size, mode, err);
     auto_free char *beside = mem_format("%s.%ld.new", path, (long)getpid());
     auto_fd int fd =
         open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
@@ -179,6 +197,15 @@ char *io_make_temp_folder(const char *prefix, struct err *err)
 bool io_exists(const char *path)
 {
     return access(path, F_OK) == 0;
+}
+
+bool io_same_file(const char *a, const char *b)
+{
+    struct stat first;
+    struct stat second;
+
+    return stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 char *io_program_folder(struct err *err)

@@ -24,7 +24,9 @@ int io_read_file(const char *path, size_t cap, struct buf *out,
 
 int io_write_all(int fd, const void *bytes, size_t size, struct err *err);
 
-/* Writes beside `path` and renames, so a reader never sees half a file. */
+/* Writes beside `path` and renames, so a reader never sees half a file. What is
+ * there and no regular file (/dev/stdout, a symbolic link) is kept and written
+ * through instead. */
 int io_write_file(const char *path, const void *bytes, size_t size,
                   mode_t mode, struct err *err);
 
@@ -41,6 +43,9 @@ int io_remove_tree(const char *path, struct err *err);
 char *io_make_temp_folder(const char *prefix, struct err *err);
 
 bool io_exists(const char *path);
+
+/* Do both paths lead to one file that exists? */
+bool io_same_file(const char *a, const char *b);
 
 /* The folder that holds the running program, to be freed by the caller. */
 char *io_program_folder(struct err *err);

@@ -85,6 +85,31 @@ refused "a limit that is none" 1 "frob" "$bout" count "$bot" --limit frob=1
 refused "a program for count that is broken" 1 "rejected: bad.c:3" "$bout" count "$scratch/bad.c"
 refused "an unknown command" 2 "no command" "$bout" frob
 
+# ---- an output is what was asked for, and nothing is lost
+# A node of our own like /dev/full: a mistake here must not cost the real one.
+full=$scratch/full
+if mknod "$full" c 1 7 2>/dev/null; then
+    refused "a full device" 3 "full: write" "$bout" build "$bot" -o "$full"
+    refused "a profile on a full device" 3 "full: write" "$bout" profile "$bot" -o "$full"
+    ok "the device is still one" test -c "$full"
+else
+    skip "a full device" "only root makes device nodes"
+fi
+ln -s target.bot "$scratch/link.bot"
+"$bout" build "$bot" -o "$scratch/link.bot" >/dev/null
+ok "a symbolic link is followed" \
+    bash -c "test -L '$scratch/link.bot' && cmp '$scratch/target.bot' '$scratch/first.bot'"
+cp "$bot" "$scratch/kept.c"
+seq 9 >"$scratch/kept.in"
+refused "a source as output" 2 "is the input" "$bout" build "$scratch/kept.c" -o "$scratch/kept.c"
+refused "a file in the folder as output" 2 "is the input" \
+    "$bout" build "$scratch/folder" -o "$scratch/folder/main.c"
+refused "a profile over its source" 2 "is the input" \
+    "$bout" profile "$scratch/kept.c" -o "$scratch/kept.c"
+refused "a profile over its input" 2 "is the input" \
+    "$bout" profile "$bot" --input "$scratch/kept.in" -o "$scratch/kept.in"
+ok "the source is as it was" cmp "$bot" "$scratch/kept.c"
+
 # ---- profile: its lines add up to the count
 seq 1 50 >"$scratch/input"
 total=$("$bout" count "$bot" --input "$scratch/input" --json | jq .instructions)
