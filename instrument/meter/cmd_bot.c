@@ -134,6 +134,45 @@ static int write_bot(const struct bot *bot, LLVMModuleRef module,
     return 0;
 }
 
+/* The files could not be linked, as `err` says: 0 if the program is at fault. */
+static int explain_link(struct bot *bot, LLVMContextRef context, char **paths,
+                        size_t count, struct err *err)
+{
+    auto_free struct refuse_unit *unit = mem_calloc(count, sizeof *unit);
+    struct err linking = *err;
+    size_t size;
+    int result = 0;
+
+    for (size_t i = 0; i < count && result == 0; i++) {
+        unit[i].module = module_read(context, paths[i], err);
+        if (unit[i].module)
+            unit[i].file = LLVMGetSourceFileName(unit[i].module, &size);
+        else
+            result = -1;
+    }
+    if (result == 0) {
+        refuse_twice(unit, count, &bot->refusals);
+        if (!bot->refusals.count)
+            refuse_add(&bot->refusals, "", 0,
+                       "the files do not fit together: %s", linking.msg);
+    }
+    for (size_t i = 0; i < count; i++)
+        module_release(&unit[i].module);
+    return result;
+}
+
+/* The files as one module; *module stays NULL if they are refused. */
+static int link_bot(struct bot *bot, LLVMContextRef context, char **paths,
+                    size_t count, LLVMModuleRef *module, struct err *err)
+{
+    *module = module_read_all(context, paths, count, err);
+    if (*module)
+        return 0;
+    return err->kind == ERR_INPUT
+               ? explain_link(bot, context, paths, count, err)
+               : -1;
+}
+
 /* Returns the exit code, or -1. */
 static int run(struct bot *bot, char **paths, size_t count, struct err *err)
 {
@@ -143,11 +182,10 @@ static int run(struct bot *bot, char **paths, size_t count, struct err *err)
     if (io_make_folders(bot->out, 0755, err) < 0 ||
         manifest_read(&bot->manifest, manifest, err) < 0)
         return -1;
-    auto_module LLVMModuleRef module =
-        module_read_all(context, paths, count, err);
-    if (!module)
+    auto_module LLVMModuleRef module = NULL;
+    if (link_bot(bot, context, paths, count, &module, err) < 0)
         return -1;
-    int charged = charge_bot(bot, module, err);
+    int charged = module ? charge_bot(bot, module, err) : 0;
     if (charged < 0)
         return -1;
     if (!charged) {

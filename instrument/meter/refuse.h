@@ -40,6 +40,16 @@ void refuse_add(struct refusals *refusals, const char *file, unsigned line,
  * refusals->count is 0 afterwards if it may be built. */
 void refuse_module(LLVMModuleRef module, struct refusals *refusals);
 
+/* One file of a program before it is linked. */
+struct refuse_unit {
+    LLVMModuleRef module;
+    const char *file; /* borrowed */
+};
+
+/* What two files define and only one may. */
+void refuse_twice(const struct refuse_unit *unit, size_t count,
+                  struct refusals *refusals);
+
 /* Where `instruction` comes from, its innermost inlined place: borrowed, in the
  * module; *line 0 and "" if unknown. */
 void refuse_place(LLVMValueRef instruction, const char **file, size_t *size,

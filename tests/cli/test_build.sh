@@ -73,6 +73,14 @@ refused "a missing file" 1 "no such file" "$bout" build "$scratch/nothere.c"
 refused "a file of the host" 1 "not found" "$bout" build "$scratch/passwd.c"
 is "and its content is nowhere" "" "$(grep root: "$scratch/err" "$scratch/out")"
 ok "C++ is built" "$bout" build "$scratch/cxx.cpp" -o "$scratch/cxx.bot"
+printf 'int g = 1;\nint main(void){return g;}\n' >"$scratch/one.c"
+printf 'int g = 2;\n\nint main(void){return g;}\n' >"$scratch/two.c"
+refused "two files with a main" 1 "^two.c:3: error: main is defined in one.c and in two.c" \
+    "$bout" build "$scratch/one.c" "$scratch/two.c"
+like "the variable is named as well" "g is defined in one.c and in two.c" "$(cat "$scratch/err")"
+printf 'int g(int);\nvoid h(void){g(1);}\n' >"$scratch/three.c"
+ok "a declaration of another type is the program's affair" \
+    "$bout" build "$scratch/one.c" "$scratch/three.c" -o "$scratch/3.bot"
 refused "an archive" 1 "unpack" "$bout" build "$scratch/a.zip"
 refused "the same file twice" 1 "given twice" "$bout" build "$bot" "$bot"
 refused "an unknown target" 1 "no such target" "$bout" build "$bot" --target z80
