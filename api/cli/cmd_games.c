@@ -40,10 +40,14 @@ static int print(const struct gamebook *book, bool json)
     }
     for (size_t i = 0; i < book->count; i++) {
         const struct gamebook_entry *entry = &book->entry[i];
-        printf("%-12s %-16s %u to %u bots, at most %" PRIu32
+        auto_free char *folder = realpath(entry->folder, NULL);
+        char slots[32];
+
+        printf("%-10s %-14s %6s bots, at most %3" PRIu32
                " turns; rules: %s/rules.md\n",
-               entry->name, entry->about.label, entry->about.min_slots,
-               entry->about.max_slots, entry->about.turns, entry->folder);
+               entry->name, entry->about.label,
+               gamebook_slots(&entry->about, slots, sizeof slots),
+               entry->about.turns, folder ? folder : entry->folder);
     }
     return cli_finish("games");
 }

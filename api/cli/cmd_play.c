@@ -27,10 +27,27 @@ struct play {
 
 /* ---- builds ---------------------------------------------------------------- */
 
+/* Keeping builds for `bout replay --verify` is best effort: said once. */
+static void keep_build(const struct build *build, bool *warned)
+{
+    struct err err;
+
+    if (build_cache_put(build, &err) == 0 || *warned)
+        return;
+    *warned = true;
+    fprintf(stderr,
+            "bout play: builds are not kept for `bout replay --verify`: %s "
+            "(BOUT_CACHE or XDG_CACHE_HOME names another folder)\n",
+            err.msg);
+}
+
 /* Equal paths are one build: a bot may play itself. */
 static int open_bots(const struct play *play, struct match_spec *spec,
                      struct err *err)
 {
+    bool warned = false;
+
+    keep_build(spec->game, &warned);
     for (unsigned slot = 0; slot < play->slots; slot++) {
         for (unsigned other = 0; other < slot && !spec->bot[slot]; other++)
             if (!strcmp(play->path[other], play->path[slot]))
@@ -40,8 +57,7 @@ static int open_bots(const struct play *play, struct match_spec *spec,
         spec->bot[slot] = build_open_or_make(play->path[slot], err);
         if (!spec->bot[slot])
             return -1;
-        if (build_cache_put(spec->bot[slot], err) < 0)
-            return err_wrap(err, "keep the build of %s", play->path[slot]);
+        keep_build(spec->bot[slot], &warned);
     }
     return 0;
 }
@@ -148,6 +164,7 @@ static int play_game(struct zygote *zygote, const struct play *play,
                      struct gamebook *book, struct err *err)
 {
     struct gamebook_entry *game = gamebook_get(book, play->game, err);
+    char slots[32];
 
     if (!game || !gamebook_referee(game, zygote, err))
         return -1;
@@ -159,9 +176,13 @@ static int play_game(struct zygote *zygote, const struct play *play,
         .profile = play->profile != NULL,
     };
     limits_init(&spec.limits, game->about.turn_soft, game->about.turns);
-    if (limits_apply(&spec.limits, play->limits, false, err) < 0 ||
-        build_cache_put(game->referee, err) < 0)
-        return -1;
+    if (play->slots < game->about.min_slots ||
+        play->slots > game->about.max_slots)
+        return cli_usage("play", "%s is for %s bots, not %u", play->game,
+                         gamebook_slots(&game->about, slots, sizeof slots),
+                         play->slots);
+    if (limits_apply(&spec.limits, play->limits, false, err) < 0)
+        return cli_usage("play", "%s", err->msg);
     int code = open_bots(play, &spec, err);
     if (code == 0)
         code = play_bots(zygote, play, &spec, err);
@@ -234,8 +255,9 @@ int cmd_play(int argc, char **argv)
     play.path = operands.item + 1;
     play.slots = (unsigned)operands.count - 1;
     play.limits = json_object();
-    code = read_values(&play, seed, &limits, &err);
-    if (code == 0)
+    if (read_values(&play, seed, &limits, &err) < 0)
+        code = cli_usage(command.name, "%s", err.msg);
+    else
         code = run(&play, &err);
     json_decref(play.limits);
     return code < 0 ? cli_fail(command.name, &err) : code;

@@ -222,15 +222,32 @@ static int cast_game(struct cast *cast, const struct replay *replay,
     return 0;
 }
 
+/* An argument that is in no part of the match is a mistake worth telling. */
+static int cast_argument(struct cast *cast, const struct replay *replay,
+                         const char *path, struct err *err)
+{
+    struct build *build = build_open_or_make(path, err);
+
+    if (!build)
+        return -1;
+    bool plays = !strcmp(build->hash, replay->game_version);
+    for (unsigned slot = 0; slot < replay->slots; slot++)
+        plays = plays || replay_is_build(replay, slot, build);
+    cast_offer(cast, replay, build);
+    if (!plays)
+        return err_set(err, ERR_INPUT,
+                       "%s did not play in this match (is it another version "
+                       "of the program?)",
+                       path);
+    return 0;
+}
+
 static int cast_all(struct cast *cast, const struct replay *replay,
                     const struct cli_operands *given, struct err *err)
 {
-    for (size_t i = 1; i < given->count; i++) {
-        struct build *build = build_open_or_make(given->item[i], err);
-        if (!build)
+    for (size_t i = 1; i < given->count; i++)
+        if (cast_argument(cast, replay, given->item[i], err) < 0)
             return -1;
-        cast_offer(cast, replay, build);
-    }
     if (cast_from_cache(cast, replay, err) < 0)
         return -1;
     for (unsigned slot = 0; slot < replay->slots; slot++)

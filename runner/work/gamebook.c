@@ -141,6 +141,16 @@ struct gamebook_entry *gamebook_get(struct gamebook *book, const char *name,
     return NULL;
 }
 
+const char *gamebook_slots(const struct match_game *about, char *to,
+                           size_t size)
+{
+    if (about->min_slots == about->max_slots)
+        snprintf(to, size, "%u", about->min_slots);
+    else
+        snprintf(to, size, "%u to %u", about->min_slots, about->max_slots);
+    return to;
+}
+
 /* A game or sample of ours that the toolchain rejects is a failure of ours. */
 static struct build *build_must_be_ready(struct build *build, const char *what,
                                          struct err *err)

@@ -36,6 +36,10 @@ void gamebook_release(struct gamebook *book);
 struct gamebook_entry *gamebook_get(struct gamebook *book, const char *name,
                                     struct err *err);
 
+/* "2" or "2 to 4": how many bots it is for. Returns `to`. */
+const char *gamebook_slots(const struct match_game *about, char *to,
+                           size_t size);
+
 /* The referee's build, borrowed; entry->about is filled. */
 struct build *gamebook_referee(struct gamebook_entry *entry,
                                struct zygote *zygote, struct err *err);
