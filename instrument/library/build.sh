@@ -3,9 +3,9 @@
 #
 #     instrument/library/build.sh OUT_DIR BOUT_METER
 #
-# OUT_DIR gets lib.bc, lib.lazy.bc, manifest.json, blocks.json, lib.x86_64.o
-# (all by `bout-meter library`), runtime.x86_64.o, include/ and key. Two stages,
-# each kept under a key that hashes all that it is made from:
+# OUT_DIR gets lib.bc, lib.lazy.bc, lib.skeleton.bc, manifest.json, blocks.json,
+# lib.x86_64.o (all by `bout-meter library`), runtime.x86_64.o, include/ and
+# key. Two stages, each kept under a key that hashes all that it is made from:
 #
 #     library/bitcode-KEY   musl, libc++ and ours, compiled   1 min on 2 cores
 #     library/folder-KEY    the folder itself

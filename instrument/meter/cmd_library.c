@@ -12,6 +12,7 @@
 #include "instrument/meter/place.h"
 #include "instrument/meter/pointer.h"
 #include "instrument/meter/promote.h"
+#include "instrument/meter/skeleton.h"
 #include "instrument/meter/table.h"
 #include "instrument/meter/verify.h"
 #include "runner/base/cleanup.h"
@@ -25,7 +26,7 @@ static const char USAGE[] =
     "usage: bout-meter library --out DIR --target x86_64\n"
     "                          [--prefix NAME=PATH]... IN.bc...\n"
     "Charges the linked bitcode as one module. Writes into DIR: lib.bc,\n"
-    "lib.lazy.bc, manifest.json, blocks.json, lib.TARGET.o.\n"
+    "lib.lazy.bc, lib.skeleton.bc, manifest.json, blocks.json, lib.TARGET.o.\n"
     "--prefix shows source files below PATH as <NAME>/...\n";
 
 struct library {
@@ -124,6 +125,7 @@ static int write_library(struct library *library, LLVMModuleRef module,
 {
     auto_free char *whole = out_path(library, "lib.bc");
     auto_free char *lazy = out_path(library, "lib.lazy.bc");
+    auto_free char *skeleton = out_path(library, "lib.skeleton.bc");
     auto_free char *manifest = out_path(library, "manifest.json");
 
     promote_describe(module, &library->manifest);
@@ -135,7 +137,10 @@ static int write_library(struct library *library, LLVMModuleRef module,
         return -1;
     promote_lazy(module);
     LLVMStripModuleDebugInfo(module); /* read at every link, used at none */
-    return module_write(module, lazy, err);
+    if (module_write(module, lazy, err) < 0)
+        return -1;
+    skeleton_make(module);
+    return module_write(module, skeleton, err);
 }
 
 static int run(struct library *library, char **paths, size_t count,

@@ -71,7 +71,8 @@ static LLVMModuleRef close_module(const struct link *link,
                                   LLVMContextRef context, const char *path,
                                   struct err *err)
 {
-    auto_free char *lazy = library_path(link, "lib.lazy.bc");
+    auto_free char *lazy = library_path(
+        link, link->is_whole ? "lib.lazy.bc" : "lib.skeleton.bc");
     auto_module LLVMModuleRef module = module_read(context, path, err);
     auto_module LLVMModuleRef library = NULL;
 
