@@ -94,10 +94,15 @@ static int start_making(struct making *making,
 
     auto_free char *code =
         mem_format("%s/lib.%s.o", making->toolchain.library, making->target);
-    if (!io_exists(code))
-        return err_set(err, ERR_SYSTEM,
-                       "%s is missing: the library was not built for %s", code,
-                       making->target);
+    if (!io_exists(code)) {
+        const char *host = toolchain_host_target();
+        bool asked = !host || strcmp(making->target, host) != 0;
+        return err_set(err, asked ? ERR_INPUT : ERR_SYSTEM,
+                       "the library was not built for %s here: %s",
+                       making->target,
+                       asked ? "leave --target out to build for this machine"
+                             : "run make library");
+    }
     making->source = source;
     making->cpu_left_ns = STEP_CPU_NS;
     return 0;
@@ -238,6 +243,8 @@ static void first_error(const struct build *build, struct buf *out)
         else if (*file)
             buf_add_format(out, "%s: ", file);
         buf_add_str(out, json_string_value(json_object_get(entry, "message")));
+        if (json_array_size(build->diagnostics) > 1)
+            buf_add_str(out, "; `bout build` shows all");
         return;
     }
     buf_add_str(out, "rejected");

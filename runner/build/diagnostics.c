@@ -63,8 +63,8 @@ static json_t *utf8_json(const char *text, size_t size)
     return json_string(clean);
 }
 
-static void append(struct diagnostics *diagnostics, json_t *file, unsigned line,
-                   const char *severity, json_t *message)
+static json_t *entry_new(json_t *file, unsigned line, const char *severity,
+                         json_t *message)
 {
     json_t *entry = json_object();
 
@@ -72,24 +72,57 @@ static void append(struct diagnostics *diagnostics, json_t *file, unsigned line,
     json_object_set_new(entry, "line", line ? json_integer(line) : json_null());
     json_object_set_new(entry, "severity", json_string(severity));
     json_object_set_new(entry, "message", message);
-    json_array_append_new(diagnostics->list, entry);
+    return entry;
+}
+
+static bool is_error(const json_t *entry)
+{
+    return !strcmp(json_string_value(json_object_get(entry, "severity")),
+                   "error");
+}
+
+static void close_list(struct diagnostics *diagnostics)
+{
+    if (!diagnostics->cut)
+        json_array_append_new(
+            diagnostics->list,
+            entry_new(json_string(""), 0, "note",
+                      json_string("there is more: mend these first")));
+    diagnostics->cut = true;
+}
+
+/* In a closed list an error takes the place of the last warning or note: what
+ * a program is rejected for must be seen. False if there is none to give up. */
+static bool make_room(struct diagnostics *diagnostics)
+{
+    for (size_t i = json_array_size(diagnostics->list) - 1; i-- > 0;) {
+        if (is_error(json_array_get(diagnostics->list, i)))
+            continue;
+        json_array_remove(diagnostics->list, i);
+        return true;
+    }
+    return false;
 }
 
 static void add_sized(struct diagnostics *diagnostics, const char *file,
                       unsigned line, const char *severity, const char *message,
                       size_t message_size)
 {
-    if (diagnostics->cut)
+    size_t bytes = strlen(file) + message_size + 64;
+
+    if (json_array_size(diagnostics->list) >= DIAGNOSTICS_MAX ||
+        bytes > DIAGNOSTICS_MAX_BYTES - diagnostics->bytes)
+        close_list(diagnostics);
+    if (diagnostics->cut &&
+        (bytes > DIAGNOSTICS_MAX_BYTES - diagnostics->bytes ||
+         strcmp(severity, "error") != 0 || !make_room(diagnostics)))
         return;
-    diagnostics->bytes += strlen(file) + message_size + 64;
-    if (diagnostics->bytes > DIAGNOSTICS_MAX_BYTES) {
-        diagnostics->cut = true;
-        append(diagnostics, json_string(""), 0, "note",
-               json_string("more was said; only the first 64 KiB are kept"));
-        return;
-    }
-    append(diagnostics, utf8_json(file, strlen(file)), line, severity,
-           utf8_json(message, message_size));
+    diagnostics->bytes += bytes;
+    json_array_insert_new(
+        diagnostics->list,
+        json_array_size(diagnostics->list) - (diagnostics->cut ? 1 : 0),
+        entry_new(utf8_json(file, strlen(file)), line, severity,
+                  utf8_json(message, message_size)));
 }
 
 void diagnostics_add(struct diagnostics *diagnostics, const char *file,

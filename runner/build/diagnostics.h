@@ -3,8 +3,8 @@
  *
  * `file` is a path of the upload, "<libc>/include/..." or "" where nothing is
  * known; `line` is null then. Text that is not UTF-8 comes with U+FFFD in the
- * place of bad bytes. At most DIAGNOSTICS_MAX_BYTES of text are kept; a last
- * entry says that some are missing. No host path and no file's content is in
+ * place of bad bytes. At most DIAGNOSTICS_MAX entries and DIAGNOSTICS_MAX_BYTES of
+ * text are kept, errors before others; a last entry says that some are missing. No host path and no file's content is in
  * them.
  */
 #pragma once
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define DIAGNOSTICS_MAX 50u
 #define DIAGNOSTICS_MAX_BYTES 65536u
 
 /* The caller owns it: start with diagnostics_init, end with release. */
