@@ -53,8 +53,9 @@ int cli_alone_run(struct zygote *zygote, const struct cli_alone *what,
     auto_buf struct buf input = {0};
     struct alone_spec spec = {.seed = "0", .profile = what->profile};
 
-    if (read_limits(what->limits, &spec.limits, err) < 0 ||
-        read_input(what->input, &input, err) < 0)
+    if (read_limits(what->limits, &spec.limits, err) < 0)
+        return cli_usage(what->name, "--limit: %s", err->msg);
+    if (read_input(what->input, &input, err) < 0)
         return -1;
     *build = build_open_or_make(what->path, err);
     if (!*build)

@@ -88,6 +88,8 @@ static int print_text(const struct alone *alone)
         fprintf(stderr, "verdict %s%s%s: %s\n", verdict_text(alone->verdict),
                 *alone->detail ? ", " : "", alone->detail,
                 verdict_sentence(alone->verdict));
+    if (alone->exit_code > 0)
+        fprintf(stderr, "exit code %d\n", alone->exit_code);
     fprintf(stderr, "instructions %" PRIu64 "\n",
             alone->instructions > LIMITS_MAX_NUMBER ? LIMITS_MAX_NUMBER
                                                     : alone->instructions);
@@ -111,7 +113,7 @@ static int run(struct zygote *zygote, const struct cli_alone *what, bool json,
 int cmd_count(int argc, char **argv)
 {
     auto_cli_list struct cli_list limits = {0};
-    struct cli_alone what = {.limits = &limits};
+    struct cli_alone what = {.name = "count", .limits = &limits};
     bool json = false;
     const struct cli_option options[] = {
         {"input", 0, CLI_TEXT, &what.input, "FILE",
@@ -126,7 +128,8 @@ int cmd_count(int argc, char **argv)
         .operands = "BOT|SRC",
         .text = "Runs a program alone, all input at once, and counts its "
                 "instructions. Prints what\nit prints, and the count as the "
-                "last line of standard error.",
+                "last line of standard error.\nIts exit code is 0 whatever the "
+                "verdict and the program's own exit code are.",
         .option = options,
         .operands_min = 1,
         .operands_max = 1,

@@ -55,7 +55,13 @@ static int add_turns(struct profile *profile, const struct alone *alone,
                      const struct turns *turns, struct err *err)
 {
     const uint64_t *before = NULL;
+    size_t count = alone->turn_count;
 
+    if (count && alone->turn[count - 1].turn < turns->first)
+        return err_set(err, ERR_INPUT,
+                       "--turn: there is no turn %" PRIu64
+                       ", the program has turns 0 to %u",
+                       turns->first, alone->turn[count - 1].turn);
     for (size_t i = 0; i < alone->turn_count; i++) {
         const struct match_turn *turn = &alone->turn[i];
         uint64_t total = profile_total(profile);
@@ -132,11 +138,12 @@ static int run(struct zygote *zygote, struct request *request, struct err *err)
 {
     struct alone alone = {0};
     struct build *build = NULL;
-    int result = -1;
 
     request->alone.profile = true;
-    if (cli_alone_run(zygote, &request->alone, &build, &alone, err) == 0 &&
-        check_fingerprint(build, err) == 0)
+    int result = cli_alone_run(zygote, &request->alone, &build, &alone, err);
+    if (result == 0)
+        result = check_fingerprint(build, err);
+    if (result == 0)
         result = write_profile(request, build, &alone, err);
     if (result == 0 && alone.verdict != VERDICT_OK)
         fprintf(stderr, "verdict %s: %s\n", verdict_text(alone.verdict),
@@ -160,7 +167,8 @@ static int usage_format(const char *given)
 int cmd_profile(int argc, char **argv)
 {
     auto_cli_list struct cli_list limits = {0};
-    struct request request = {.turns = {0, UINT64_MAX}};
+    struct request request = {.alone = {.name = "profile"},
+                              .turns = {0, UINT64_MAX}};
     const char *format = "text";
     const char *turns = NULL;
     const struct cli_option options[] = {
@@ -208,5 +216,7 @@ int cmd_profile(int argc, char **argv)
         return cli_fail(command.name, &err);
     code = run(zygote, &request, &err);
     zygote_stop(zygote);
-    return code < 0 ? cli_fail(command.name, &err) : cli_finish(command.name);
+    if (code < 0)
+        return cli_fail(command.name, &err);
+    return code ? code : cli_finish(command.name);
 }

@@ -24,6 +24,8 @@ int io_open(const char *path, struct err *err)
 
     if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
         return err_set(err, ERR_MISSING, "%s: no such file", path);
+    if (fd < 0 && errno == EACCES)
+        return err_set(err, ERR_INPUT, "%s: you may not read it", path);
     if (fd < 0)
         return err_sys(err, errno, "%s: open", path);
     return fd;
@@ -60,6 +62,9 @@ int io_read_file(const char *path, size_t cap, struct buf *out,
 
     if (fd < 0)
         return -1;
+    struct stat found;
+    if (fstat(fd, &found) == 0 && S_ISDIR(found.st_mode))
+        return err_set(err, ERR_INPUT, "%s is a folder, not a file", path);
     if (io_read_all(fd, cap, out, err) < 0)
         return err_wrap(err, "%s", path);
     return 0;

@@ -18,7 +18,8 @@ int io_open(const char *path, struct err *err);
 /* Appends all that fd gives until its end; over `cap` bytes is ERR_TOO_BIG. */
 int io_read_all(int fd, size_t cap, struct buf *out, struct err *err);
 
-/* Appends the file's bytes; ERR_MISSING, ERR_TOO_BIG as above. */
+/* Appends the file's bytes; ERR_MISSING, ERR_TOO_BIG as above, ERR_INPUT for a
+ * folder or what may not be read. */
 int io_read_file(const char *path, size_t cap, struct buf *out,
                  struct err *err);
 

@@ -84,13 +84,29 @@ ok "a declaration of another type is the program's affair" \
 refused "an archive" 1 "unpack" "$bout" build "$scratch/a.zip"
 refused "the same file twice" 1 "given twice" "$bout" build "$bot" "$bot"
 refused "an unknown target" 1 "no such target" "$bout" build "$bot" --target z80
+refused "a target without a library" 1 "not built for aarch64" \
+    "$bout" build "$bot" --target aarch64
 refused "no source" 2 "needs SRC" "$bout" build
 refused "an unknown option" 2 "no option --frob" "$bout" build --frob "$bot"
 refused "an option without its value" 2 "needs a value" "$bout" build "$bot" -o
 refused "a place that cannot be written" 3 "nowhere" "$bout" build "$bot" -o /nowhere/x.bot
 refused "a .bot that is none" 1 "no .bot file" "$bout" count "$scratch/text.bot"
-refused "a limit that is none" 1 "frob" "$bout" count "$bot" --limit frob=1
+refused "a limit that is none" 2 "frob" "$bout" count "$bot" --limit frob=1
 refused "a program for count that is broken" 1 "rejected: bad.c:3" "$bout" count "$scratch/bad.c"
+{
+    seq 90 | sed 's/.*/#warning &/'
+    echo 'int main(void){return x;}'
+} >"$scratch/wrong.c"
+refused "a program with 91 mistakes" 1 "wrong.c:1: warning" "$bout" build "$scratch/wrong.c"
+is "50 of them are shown" 50 "$(grep -c '^wrong.c:' "$scratch/err")"
+like "the error among them" "^wrong.c:91: error:" "$(cat "$scratch/err")"
+like "and that there are more" "^note: there is more" "$(cat "$scratch/err")"
+printf 'int f(void){return x;}\nint main(void){return y;}\n' >"$scratch/wrong.c"
+refused "count of a rejected source" 1 'wrong.c:1: .*`bout build` shows all' "$bout" count "$scratch/wrong.c"
+refused "a limit without a value" 2 "KEY=VALUE" "$bout" count "$bot" --limit abc
+refused "the same for profile" 2 "KEY=VALUE" "$bout" profile "$bot" --limit abc
+refused "a folder as input" 1 "is a folder" "$bout" count "$bot" --input "$scratch"
+refused "a turn that there was not" 1 "has turns 0 to 0" "$bout" profile "$bot" --turn 5
 refused "an unknown command" 2 "no command" "$bout" frob
 
 # ---- an output is what was asked for, and nothing is lost

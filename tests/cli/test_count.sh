@@ -108,4 +108,7 @@ is "a count exactly at the limit is within it" ok \
     "$(count "$scratch/sum.bot" --input "$scratch/input" --limit "$exact" | jq -r .verdict)"
 is "one less is over it" budget \
     "$(count "$scratch/sum.bot" --input "$scratch/input" --limit $((exact - 1)) | jq -r .verdict)"
+printf 'int main(void){return 3;}\n' >"$scratch/three.c"
+like "an exit code is said before the count" 'exit code 3.instructions [0-9]+$' \
+    "$("$bout" count "$scratch/three.c" 2>&1 | tr '\n' ' ' | sed 's/ $//')"
 tap_done
