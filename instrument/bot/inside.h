@@ -53,7 +53,7 @@ static inline uint64_t bot_price(uint64_t base, uint64_t word, uint64_t bytes)
 /* Ends the turn: publishes it and waits until another one is granted. */
 void bot_ask(uint64_t ip);
 
-/* Waits until hidden.granted is another turn than `turn`. */
+/* Waits until another turn than `turn` is granted. */
 void bot_wait(uint32_t turn);
 
 /* Leaves (PAGE_END_PROTOCOL) if the bot wrote on the words of its turn. */

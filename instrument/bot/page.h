@@ -27,6 +27,11 @@
  *     bot     runs; when it wants more input than it was given, or ends, stores
  *             hidden.answered = n, phase, then `answer` = n,
  *             FUTEX_WAKE(answer), and waits for `request` to change or leaves
+ * A wake is left out where the other side is not asleep: who is about to sleep
+ * says so in hidden memory first, then futex(2) looks at the word; who stores
+ * the word looks then whether somebody sleeps. All four are sequentially
+ * consistent, so one of the two sees the other.
+ *
  * So while turn n runs, request == n, answer == n - 1 and phase == READY; the
  * runtime checks that at the end of a turn: anything else is PAGE_END_PROTOCOL.
  *
@@ -37,6 +42,10 @@
 #include <stdint.h>
 
 #define PAGE_BYTES 4096u
+
+/* Counts up with every change to what is below, so that an executable made
+ * before the change is told apart and not run. */
+#define PAGE_VERSION 2u
 
 /* The bot's address space: equal on every host and target. */
 #define PAGE_TEXT_ADDRESS 0x400000u       /* executable: code, function table */
@@ -99,6 +108,7 @@ enum page_step {
     PAGE_STEP_UNMAP = 6,
     PAGE_STEP_SIGNALS = 7,
     PAGE_STEP_FILTER = 8,
+    PAGE_STEP_VERSION = 9, /* it was made for another PAGE_VERSION */
 };
 
 /* Reasons of a trap that charged code or the runtime finds by itself. */
@@ -131,9 +141,10 @@ struct page_io {
     _Atomic uint32_t request; /* futex word 1: the turn that may run */
     _Atomic uint32_t answer;  /* futex word 2: the turn that has ended */
     _Atomic uint32_t phase;   /* enum page_phase */
+    uint32_t version;         /* the runner's PAGE_VERSION */
     uint32_t setup_step;      /* enum page_step, while PAGE_LOADING */
     uint32_t setup_errno;
-    uint8_t reserved[1024 - 20];
+    uint8_t reserved[1024 - 24];
     struct page_start start;
 };
 
@@ -153,6 +164,8 @@ struct page_hidden {
     uint64_t view_size;
     uint32_t last; /* nothing follows this view: reading on gives 0 */
     _Atomic uint32_t granted;
+    _Atomic uint32_t runner_sleeps; /* so that `answer` needs a wake */
+    _Atomic uint32_t bot_sleeps;    /* the runtime's: `request` needs one */
 
     /* Written by the runtime. */
     _Atomic uint32_t answered; /* as io.answer, which the bot could forge */

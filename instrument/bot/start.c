@@ -51,6 +51,9 @@ static void map_shared(void)
     map(PAGE_IO_ADDRESS, PAGE_BYTES, MAP_SHARED | MAP_FIXED_NOREPLACE, 0,
         PAGE_STEP_AREAS);
 
+    if (BOT_IO->version != PAGE_VERSION)
+        bot_fail(PAGE_STEP_VERSION, 0);
+
     struct page_start copy = *start;
     uint64_t areas = page_areas_bytes(&copy);
 

@@ -19,7 +19,8 @@ static void publish(enum page_phase phase)
     bot_hidden.answered = turn;
     BOT_IO->phase = phase;
     BOT_IO->answer = turn;
-    futex_wake(&BOT_IO->answer);
+    if (bot_hidden.runner_sleeps)
+        futex_wake(&BOT_IO->answer);
 }
 
 void bot_leave(enum page_end end, int32_t code, uint64_t ip)
@@ -40,19 +41,19 @@ void bot_check_words(uint64_t ip)
         bot_leave(PAGE_END_PROTOCOL, 0, ip);
 }
 
-/* The runner stores hidden.granted before it stores `request`, and nothing of
- * the bot runs meanwhile: words that disagree were never the runner's. */
+/* The runner stores hidden.granted, then `request`: once the word has changed
+ * the two agree, or it was never the runner who changed it. */
 void bot_wait(uint32_t turn)
 {
-    for (;;) {
-        uint32_t request = BOT_IO->request;
+    uint32_t request;
 
-        if (bot_hidden.granted != turn)
-            break;
-        if (request != turn)
-            bot_leave(PAGE_END_PROTOCOL, 0, 0);
+    while ((request = BOT_IO->request) == turn) {
+        bot_hidden.bot_sleeps = 1;
         futex_wait(&BOT_IO->request, turn);
+        bot_hidden.bot_sleeps = 0;
     }
+    if (request != bot_hidden.granted)
+        bot_leave(PAGE_END_PROTOCOL, 0, 0);
     BOT_IO->phase = PAGE_READY;
 }
 

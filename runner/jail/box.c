@@ -105,6 +105,7 @@ static int map_memory(struct box *box, int memory_fd,
     box->hidden = (struct page_hidden *)(base + box->io_bytes);
     box->io->request = PAGE_TURN_NONE;
     box->io->answer = PAGE_TURN_LOADING;
+    box->io->version = PAGE_VERSION;
     box->io->start = *start;
     box->hidden->granted = PAGE_TURN_NONE;
     box->hidden->answered = PAGE_TURN_LOADING;
@@ -182,6 +183,9 @@ static int start_failed(struct box *box, struct err *err)
     int sys_errno = (int)box->io->setup_errno;
 
     box_reap(box, &status);
+    if (step == PAGE_STEP_VERSION)
+        return err_set(err, ERR_INPUT, "start: the executable was made by "
+                       "another version of bout: build it again");
     if (step)
         return err_sys(err, sys_errno, "start: %s", setup_step_text(step));
     return err_set(err, ERR_SYSTEM, "start: the process %s %d before it was set up",

@@ -60,9 +60,11 @@ static bool sleep_on_answer(struct box *box, uint64_t ns)
 {
     struct timespec wait = {.tv_nsec = (long)ns};
 
-    return syscall(SYS_futex, &box->io->answer, FUTEX_WAIT, box->turn - 1,
-                   &wait, NULL, 0) == 0 ||
-           errno != EAGAIN;
+    box->hidden->runner_sleeps = 1;
+    long result = syscall(SYS_futex, &box->io->answer, FUTEX_WAIT,
+                          box->turn - 1, &wait, NULL, 0);
+    box->hidden->runner_sleeps = 0;
+    return result == 0 || errno != EAGAIN;
 }
 
 /* Time of this turn as far as it can be known: what the process used since it
@@ -131,7 +133,8 @@ static void grant(struct box *box, const struct turn_spec *spec)
     hidden->granted = turn;
     box->turn = turn;
     box->io->request = turn;
-    syscall(SYS_futex, &box->io->request, FUTEX_WAKE, 1, NULL, NULL, 0);
+    if (hidden->bot_sleeps)
+        syscall(SYS_futex, &box->io->request, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 static struct box_net net_of(const struct turn_spec *spec)
