@@ -137,9 +137,12 @@ static _Noreturn void run(int socket, pid_t runner)
 static void zygote_free(struct zygote *zygote)
 {
     fd_close(&zygote->socket);
-    if (zygote->pid > 0)
+    /* A copy of the socket in another child of ours would keep it alive. */
+    if (zygote->pid > 0) {
+        kill(zygote->pid, SIGKILL);
         while (waitpid(zygote->pid, NULL, 0) < 0 && errno == EINTR)
             ;
+    }
     free(zygote);
 }
 

@@ -248,6 +248,19 @@ static void test_no_readable_memory_holds_a_hidden_address(void **state)
     box_end(&box);
 }
 
+static void test_natives_leave_no_hidden_address(void **state)
+{
+    struct box box;
+
+    (void)state;
+    fixture_spawn("registers", &box);
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(fixture_turn(&box, "view\n").end, TURN_ASKED);
+        assert_int_equal(box_scan_secrets(&box), 0);
+    }
+    box_end(&box);
+}
+
 /* The scan itself finds what is there: the GS base, planted. */
 static void test_scan_finds_a_planted_address(void **state)
 {
@@ -386,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_too_much_data_is_a_verdict),
         cmocka_unit_test(test_memory_that_a_bot_reads_is_equal_in_every_run),
         cmocka_unit_test(test_no_readable_memory_holds_a_hidden_address),
+        cmocka_unit_test(test_natives_leave_no_hidden_address),
         cmocka_unit_test(test_scan_finds_a_planted_address),
         cmocka_unit_test(test_hidden_addresses_differ_each_time),
         cmocka_unit_test(test_a_thousand_starts_leave_nothing),
