@@ -23,6 +23,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,18 @@ static void leave_on_fatal_error(const char *reason)
     exit(3);
 }
 
+/* LLVM's reader aborts on invalid IR before refuse.c can look at it. A front end
+ * makes that of an asm label that is a name of LLVM's own. */
+static void refuse_broken_module(const char *reason)
+{
+    if (strncmp(reason, "Broken module found", 19))
+        leave_on_fatal_error(reason);
+    puts("{\"status\":\"rejected\",\"diagnostics\":[{\"file\":\"\",\"line\":0,"
+         "\"severity\":\"error\",\"message\":\"the compiler's output is not "
+         "valid: drop asm labels that begin with llvm.\"}]}");
+    exit(1);
+}
+
 int cmd_fail(const char *command, const struct err *err)
 {
     fprintf(stderr, "bout-meter %s: %s\n", command, err->msg);
@@ -58,7 +71,10 @@ int cmd_usage(const char *text)
 
 int main(int argc, char **argv)
 {
-    LLVMInstallFatalErrorHandler(leave_on_fatal_error);
+    bool is_bot = argc > 1 && !strcmp(argv[1], "bot");
+
+    LLVMInstallFatalErrorHandler(is_bot ? refuse_broken_module
+                                        : leave_on_fatal_error);
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
         if (argc > 1 && !strcmp(argv[1], COMMANDS[i].name))
             return COMMANDS[i].run(argc - 1, argv + 1);
