@@ -13,19 +13,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a context keeps for us: the last error that LLVM reported. */
+/* What a context keeps for us: the last error that LLVM reported, and the stack
+ * frames. */
 struct module_report {
     char text[400];
+    struct module_frame *frames;
+    size_t frame_count;
 };
+
+/* "...stack frame size (N) exceeds limit (M) in function 'NAME'": the C API
+ * gives diagnostics as text alone (a test holds that). */
+static void note_frame(struct module_report *report, const char *text)
+{
+    static const char START[] = "stack frame size (";
+    static const char NAME[] = " in function '";
+    const char *size = strstr(text, START);
+    const char *name = strstr(text, NAME);
+
+    if (!size || !name)
+        return;
+    name += sizeof NAME - 1;
+    size_t count = ++report->frame_count;
+    report->frames =
+        mem_realloc(report->frames, count * sizeof *report->frames);
+    report->frames[count - 1] = (struct module_frame){
+        .name = mem_dup(name, strcspn(name, "'")),
+        .bytes = strtoull(size + sizeof START - 1, NULL, 10),
+    };
+}
 
 static void note_diagnostic(LLVMDiagnosticInfoRef info, void *context)
 {
     struct module_report *report = context;
-
-    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
-        return;
+    LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
     char *text = LLVMGetDiagInfoDescription(info);
-    snprintf(report->text, sizeof report->text, "%s", text);
+
+    if (severity == LLVMDSError)
+        snprintf(report->text, sizeof report->text, "%s", text);
+    else if (severity == LLVMDSWarning)
+        note_frame(report, text);
     LLVMDisposeMessage(text);
 }
 
@@ -43,8 +69,12 @@ void module_context_free(LLVMContextRef *context)
 {
     if (!*context)
         return;
-    void *report = LLVMContextGetDiagnosticContext(*context);
+    struct module_report *report = LLVMContextGetDiagnosticContext(*context);
+
     LLVMContextDispose(*context);
+    for (size_t i = 0; i < report->frame_count; i++)
+        free(report->frames[i].name);
+    free(report->frames);
     free(report);
     *context = NULL;
 }
@@ -173,6 +203,14 @@ int module_verify(LLVMModuleRef module, struct err *err)
                 text ? text : "no reason given");
     LLVMDisposeMessage(text);
     return broken ? -1 : 0;
+}
+
+const struct module_frame *module_frame(LLVMModuleRef module, size_t i)
+{
+    struct module_report *report =
+        LLVMContextGetDiagnosticContext(LLVMGetModuleContext(module));
+
+    return i < report->frame_count ? &report->frames[i] : NULL;
 }
 
 int module_write(LLVMModuleRef module, const char *path, struct err *err)

@@ -10,6 +10,7 @@
 
 #include <llvm-c/Core.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A fresh context. Diagnostics of severity error are kept for the next failing
  * call of this file; the rest is dropped. Free with module_context_free. */
@@ -38,6 +39,16 @@ int module_link(LLVMModuleRef module, LLVMModuleRef *source, struct err *err);
 int module_run(LLVMModuleRef module, const char *passes, struct err *err);
 
 int module_verify(LLVMModuleRef module, struct err *err);
+
+/* A native stack frame over the size that frame_watch asked code generation to
+ * report. */
+struct module_frame {
+    char *name; /* the function's symbol */
+    uint64_t bytes;
+};
+
+/* The i-th that was reported in the module's context, NULL behind the last. */
+const struct module_frame *module_frame(LLVMModuleRef module, size_t i);
 
 /* Replaces the file as a whole. */
 int module_write(LLVMModuleRef module, const char *path, struct err *err);

@@ -49,4 +49,30 @@ for source in tests/meter/programs/*.c; do
         "$("$scratch/native" <"$input")" \
         "$(play "$scratch/a.bot" "$name" | jq -r '.[2]')"
 done
+# A native frame larger than the native stack has room for: the linear stack
+# would not be used up first. Harmless where the function cannot call itself.
+spill() { # HOW IT ENDS: a program that keeps 1,500 values at once
+    echo 'unsigned long in[1500], out[1500];'
+    echo '__attribute__((noinline)) unsigned long spill(unsigned long x) {'
+    for i in $(seq 0 1499); do echo "unsigned long v$i = in[$i] * x + $i;"; done
+    echo 'for (int k = 0; k < 3; k++) { in[k] = x;'
+    for i in $(seq 0 1499); do echo "v$i ^= v$(((i * 7 + 3) % 1500)) * x;"; done
+    echo '}'
+    for i in $(seq 0 1499); do echo "out[$i] = v$i;"; done
+    echo "$1 }"
+    echo 'int main(void) { return spill(7) & 1; }'
+}
+mkdir "$scratch/spill"
+spill 'return v5;' >"$scratch/spill.c"
+compile "$scratch/spill.c" "$scratch/spill/in.bc"
+charge "$scratch/spill" "$scratch/spill/in.bc" >"$scratch/said"
+ok "a large frame is fine where it is there once" link "$scratch/spill"
+spill 'return in[9] > 5 ? spill(x + 1) * 3 + v5 : v5;' >"$scratch/spill.c"
+compile "$scratch/spill.c" "$scratch/spill/in.bc"
+charge "$scratch/spill" "$scratch/spill/in.bc" >"$scratch/said"
+said=$("$meter" link --library "$library" --target x86_64 \
+    --out "$scratch/spill" "$scratch/spill/module.bc")
+is "one that calls itself is refused" 1 $?
+like "and told what to do" 'spill works on too many values.*split it' \
+    "$(jq -r '.diagnostics[].message' <<<"$said")"
 tap_done
