@@ -108,6 +108,7 @@ static int emit_code(const struct library *library, LLVMModuleRef module,
     table_number(code);
     forget_data(code);
     emit_separate_functions(code);
+    LLVMStripModuleDebugInfo(code); /* a bot's line tables are enough */
     return emit_object(code, library->target, path, err);
 }
 

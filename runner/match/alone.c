@@ -1,6 +1,7 @@
 #include "runner/match/alone.h"
 
 #include "runner/base/cleanup.h"
+#include "runner/build/place.h"
 #include "runner/match/player.h"
 #include "runner/match/replay.h"
 
@@ -88,6 +89,7 @@ static int alone_turn(struct alone *alone, struct box *box,
     else if (end.end != TURN_ASKED)
         alone->verdict =
             player_verdict(&end, alone->detail, sizeof alone->detail);
+    alone->stop_address = player_stop_address(&end);
     return end.end == TURN_ASKED;
 }
 
@@ -122,6 +124,8 @@ static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
         asks = alone_turn(alone, &box, &turn, spec->profile, err);
     }
     box_end(&box);
+    build_place(spec->build, alone->stop_address, alone->private_detail,
+                sizeof alone->private_detail);
     if (asks > 0)
         return err_set(err, ERR_SYSTEM, "the program asks for more input after "
                                         "its end");

@@ -21,7 +21,8 @@ struct alone_spec {
 struct alone {
     enum verdict verdict;
     char detail[256];
-    char private_detail[512];
+    char private_detail[512]; /* where it was stopped, or "" */
+    uint64_t stop_address;    /* in the executable, or 0 */
     int exit_code; /* -1: did not exit */
     struct match_turn *turn;
     size_t turn_count;

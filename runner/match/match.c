@@ -18,6 +18,7 @@
 
 #include "instrument/bot/page.h"
 #include "runner/base/cleanup.h"
+#include "runner/build/place.h"
 #include "runner/match/match_log.h"
 #include "runner/match/player.h"
 #include "runner/match/referee.h"
@@ -175,6 +176,9 @@ static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
                        turn, slot);
     struct match_turn *row = row_add(&play->match);
     enum frame_act act = player_take(player, turn, budget, &end, row);
+    if (player->out)
+        build_place(play->spec->bot[slot], player_stop_address(&end),
+                    player->place, sizeof player->place);
     if (play->spec->profile)
         row->counters = match_counters(&play->box[slot]);
     *move = (struct frame_move){

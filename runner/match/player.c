@@ -47,6 +47,20 @@ enum verdict player_verdict(const struct turn *end, char *detail, size_t size)
     return VERDICT_OK;
 }
 
+uint64_t player_stop_address(const struct turn *end)
+{
+    /* Reasons below 16 are noted by a call: the address is the one that it
+     * would have returned to, which may be the next line's. */
+    bool is_fault = end->end == TURN_CRASH && end->code >= 16;
+
+    if (!end->fault_ip)
+        return 0;
+    if (end->end == TURN_CRASH || end->end == TURN_BUDGET ||
+        end->end == TURN_STACK)
+        return is_fault ? end->fault_ip : end->fault_ip - 1;
+    return 0;
+}
+
 /* Says which limit it was, where one was. */
 static void limit_detail(struct player *player, uint32_t turn, uint64_t budget)
 {
@@ -220,6 +234,8 @@ void player_result(const struct player *player, struct match_result *result)
         .last_turn = player->last_turn,
     };
     snprintf(result->detail, sizeof result->detail, "%s", player->detail);
+    snprintf(result->private_detail, sizeof result->private_detail, "%s",
+             player->place);
     if (player->out)
         return;
     hint(result->detail, sizeof result->detail,

@@ -21,6 +21,7 @@ struct player {
     bool leaving;                /* ended after its reply: until the judgement */
     enum verdict verdict;
     char detail[256];
+    char place[512];       /* for the owner: where it was stopped, or "" */
     uint64_t used;         /* of match_total */
     uint64_t instructions; /* all counted turns */
     uint64_t logged;       /* bytes of standard error kept so far */
@@ -37,6 +38,10 @@ uint64_t player_budget(const struct player *player, uint32_t turn);
 /* Verdict and public reason of a program that ended by itself or was stopped;
  * for every end but TURN_ASKED and TURN_STARVED. */
 enum verdict player_verdict(const struct turn *end, char *detail, size_t size);
+
+/* The address whose source line tells where a program was stopped: that of the
+ * fault, or of the call that noticed; 0 for ends that have no such place. */
+uint64_t player_stop_address(const struct turn *end);
 
 /* Takes the end of a turn: fills *row (turn, slot, counts, reply and log, which
  * the row owns from then on) and the player, and says what the referee hears.

@@ -109,6 +109,19 @@ is "equal bots in mirrored places tie" '1 1' \
     "$(play tron $tron/sample_wall.c $tron/sample_wall.c --seed 3 --json |
         jq -r '[.results[].rank] | join(" ")')"
 
+# ---- where it crashed --------------------------------------------------------
+crash() { # NAME: how slot 0's end is told
+    play tron "tests/hostile/$1.c" $tron/sample_wall.c --seed 7 | grep '^slot 0'
+}
+line() { grep -n "$2" "tests/hostile/$1.c" | cut -d: -f1; }
+like "a null pointer's line is told" \
+    "null pointer\) \[crash_null.c:$(line crash_null 'return \*nothing') in main\]" \
+    "$(crash crash_null)"
+like "a division's line is told" \
+    "division by zero\) \[crash_divide.c:$(line crash_divide '7 / zero') in main\]" \
+    "$(crash crash_divide)"
+like "where a stack ran over is told" '\[stack.c:[0-9]+ in deeper\]' "$(crash stack)"
+
 # ---- limits and mistakes -----------------------------------------------------
 play tron $tron/sample_space.c $tron/sample_wall.c --seed 8 --limit turns=5 --json >"$scratch/five.json"
 is "turns ends the match" 5 "$(jq .turns "$scratch/five.json")"
