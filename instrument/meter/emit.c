@@ -1,5 +1,6 @@
 #include "instrument/meter/emit.h"
 
+#include "instrument/meter/frame.h"
 #include "instrument/meter/ir.h"
 #include "runner/base/io.h"
 
@@ -106,6 +107,7 @@ int emit_object(LLVMModuleRef module, const char *target, const char *path,
     LLVMDisposeTargetData(data);
     LLVMSetTarget(module, row->triple);
     prepare(module);
+    frame_watch(module);
 
     LLVMMemoryBufferRef object = NULL;
     char *why = NULL;
@@ -115,7 +117,9 @@ int emit_object(LLVMModuleRef module, const char *target, const char *path,
         LLVMDisposeMessage(why);
         return -1;
     }
-    int done = io_write_file(path, LLVMGetBufferStart(object),
+    int done = frame_check(module, err);
+    if (done == 0)
+        done = io_write_file(path, LLVMGetBufferStart(object),
                              LLVMGetBufferSize(object), 0644, err);
     LLVMDisposeMemoryBuffer(object);
     return done;

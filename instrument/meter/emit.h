@@ -9,9 +9,10 @@
 /* True if `target` (x86_64, ...) is one that code can be generated for. */
 int emit_check_target(const char *target, struct err *err);
 
-/* Writes a relocatable object. Changes the module: target, attributes that only
- * code generation reads; debug info becomes line tables, which say where a
- * program crashed, and changes no instruction. */
+/* Writes a relocatable object; ERR_INPUT if a function needs too much native
+ * stack (frame.h). Changes the module: target, attributes that only code
+ * generation reads; debug info becomes line tables, which say where a program
+ * crashed, and changes no instruction. */
 int emit_object(LLVMModuleRef module, const char *target, const char *path,
                 struct err *err);
 
