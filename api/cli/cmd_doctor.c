@@ -1,4 +1,5 @@
-/* doctor: what this machine's kernel allows and what that means for the jail. */
+/* doctor: what this machine's kernel allows and what that means for the jail.
+ */
 #include "api/cli/cli.h"
 
 #include "runner/base/buf.h"

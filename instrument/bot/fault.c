@@ -21,7 +21,7 @@ struct fault_action {
 #define SA_RESTORER 0x04000000
 #endif
 
-static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE,
+static const int fault_signals[] = {SIGSEGV, SIGBUS,  SIGFPE,
                                     SIGILL,  SIGTRAP, SIGSYS};
 
 static void on_fault(int signal, siginfo_t *info,
@@ -30,8 +30,7 @@ static void on_fault(int signal, siginfo_t *info,
     bot_hidden.end_detail = info->si_code;
     if (signal == SIGSYS) {
         bot_hidden.end_address = (uint64_t)info->si_arch;
-        bot_leave(PAGE_END_SYSCALL, info->si_syscall,
-                  context->uc_mcontext.rip);
+        bot_leave(PAGE_END_SYSCALL, info->si_syscall, context->uc_mcontext.rip);
     }
     bot_hidden.end_address = (uint64_t)info->si_addr;
     bot_leave(PAGE_END_FAULT, signal, context->uc_mcontext.rip);

@@ -199,10 +199,7 @@ static inline void set_to_16(uint8_t *to, uint64_t eight, size_t size)
 static inline void set_block(uint8_t *to, uint8_t byte, size_t size)
 {
 #if defined(__x86_64__)
-    __asm__ volatile("rep stosb"
-                     : "+D"(to), "+c"(size)
-                     : "a"(byte)
-                     : "memory");
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(byte) : "memory");
 #else
     for (; size >= 16; to += 16, size -= 16)
         store(to, splat(byte));
@@ -247,8 +244,7 @@ static inline size_t search(const uint8_t *from, int byte, size_t size)
     if (!mask)
         return size;
 
-    size_t found =
-        (size_t)(block - from) + (size_t)__builtin_ctz(mask);
+    size_t found = (size_t)(block - from) + (size_t)__builtin_ctz(mask);
     return found < size ? found : size;
 }
 

@@ -48,19 +48,19 @@
 #define PAGE_VERSION 2u
 
 /* The bot's address space: equal on every host and target. */
-#define PAGE_TEXT_ADDRESS 0x400000u       /* executable: code, function table */
-#define PAGE_DATA_ADDRESS 0x40000000u     /* all data, laid out by bout-meter */
-#define PAGE_DATA_MAX_BYTES 0x40000000u   /* 1 GiB */
-#define PAGE_IO_ADDRESS 0x800000000u      /* 32 GiB: struct page_io and areas */
-#define PAGE_HEAP_ADDRESS 0x1000000000u   /* 64 GiB, grows up */
-#define PAGE_STACK_TOP 0x2000000000u      /* 128 GiB, linear stack, grows down */
-#define PAGE_HEAP_MAX_BYTES 0x800000000u  /* 32 GiB */
+#define PAGE_TEXT_ADDRESS 0x400000u      /* executable: code, function table */
+#define PAGE_DATA_ADDRESS 0x40000000u    /* all data, laid out by bout-meter */
+#define PAGE_DATA_MAX_BYTES 0x40000000u  /* 1 GiB */
+#define PAGE_IO_ADDRESS 0x800000000u     /* 32 GiB: struct page_io and areas */
+#define PAGE_HEAP_ADDRESS 0x1000000000u  /* 64 GiB, grows up */
+#define PAGE_STACK_TOP 0x2000000000u     /* 128 GiB, linear stack, grows down */
+#define PAGE_HEAP_MAX_BYTES 0x800000000u /* 32 GiB */
 #define PAGE_STACK_MAX_BYTES 0x400000000u /* 16 GiB */
 
 /* A call takes at least this much linear stack, and native frames hold spills
  * only (at most 4 KiB), so the linear stack always overflows first. */
 #define PAGE_FRAME_MIN_BYTES 32u
-#define PAGE_NATIVE_STACK_BYTES(stack_bytes)                                   \
+#define PAGE_NATIVE_STACK_BYTES(stack_bytes) \
     ((stack_bytes) / PAGE_FRAME_MIN_BYTES * PAGE_BYTES + 0x100000u)
 
 /* The native region starts with the stack of the fault handlers and a page that
@@ -86,14 +86,14 @@ enum page_phase {
  * status is the truth; the note explains it. */
 enum page_end {
     PAGE_END_NONE = 0,
-    PAGE_END_EXIT = 1,    /* code: the exit code */
-    PAGE_END_BUDGET = 2,  /* remaining went below 0 */
-    PAGE_END_STACK = 3,   /* linear stack used up */
-    PAGE_END_MEMORY = 4,  /* the heap's limit */
-    PAGE_END_OUTPUT = 5,  /* reply area full */
-    PAGE_END_TRAP = 6,    /* code: enum page_trap; the count is exact */
-    PAGE_END_FAULT = 7,   /* code: the signal; address, ip */
-    PAGE_END_SYSCALL = 8, /* code: the call's number; ip */
+    PAGE_END_EXIT = 1,     /* code: the exit code */
+    PAGE_END_BUDGET = 2,   /* remaining went below 0 */
+    PAGE_END_STACK = 3,    /* linear stack used up */
+    PAGE_END_MEMORY = 4,   /* the heap's limit */
+    PAGE_END_OUTPUT = 5,   /* reply area full */
+    PAGE_END_TRAP = 6,     /* code: enum page_trap; the count is exact */
+    PAGE_END_FAULT = 7,    /* code: the signal; address, ip */
+    PAGE_END_SYSCALL = 8,  /* code: the call's number; ip */
     PAGE_END_PROTOCOL = 9, /* request, answer or phase was overwritten */
 };
 
@@ -169,12 +169,12 @@ struct page_hidden {
 
     /* Written by the runtime. */
     _Atomic uint32_t answered; /* as io.answer, which the bot could forge */
-    _Atomic uint32_t ready; /* 1: what follows is the bot's doing */
-    uint64_t view_next;     /* bytes of the view that were read */
-    uint64_t reply_size;    /* of this turn */
-    uint64_t log_size;      /* of this turn: kept */
-    uint64_t log_lost;      /* and dropped */
-    uint64_t memory_peak;   /* highest data + heap + linear stack so far */
+    _Atomic uint32_t ready;    /* 1: what follows is the bot's doing */
+    uint64_t view_next;        /* bytes of the view that were read */
+    uint64_t reply_size;       /* of this turn */
+    uint64_t log_size;         /* of this turn: kept */
+    uint64_t log_lost;         /* and dropped */
+    uint64_t memory_peak;      /* highest data + heap + linear stack so far */
     uint64_t heap_end;
     uint64_t heap_limit;
     uint64_t stack_limit; /* lowest address of the linear stack */

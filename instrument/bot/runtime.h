@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* Called by charged code that bout-meter wrote. */
-_Noreturn void __bout_stop(void);              /* remaining < 0: PAGE_END_BUDGET */
+_Noreturn void __bout_stop(void); /* remaining < 0: PAGE_END_BUDGET */
 _Noreturn void __bout_trap(uint32_t page_trap);
 /* The linear stack pointer is about to become `wanted`, below stack_floor:
  * hands out whole pages and pays [page] for them, or stops (PAGE_END_STACK). */
@@ -41,8 +41,8 @@ long __bout_read(void *to, size_t size);
  * work is done. Returns size. */
 long __bout_write(int fd, const void *from, size_t size);
 _Noreturn void __bout_exit(int code);
-/* Grows the arena by `size` bytes (rounded up to 4 KiB) and returns the start of
- * the new part; pays [page]; over the limit stops (PAGE_END_MEMORY). */
+/* Grows the arena by `size` bytes (rounded up to 4 KiB) and returns the start
+ * of the new part; pays [page]; over the limit stops (PAGE_END_MEMORY). */
 void *__bout_heap(size_t size);
 /* Instructions since turn 0 began, exact at the call. */
 uint64_t __bout_clock(void);

@@ -62,16 +62,15 @@ static void map_shared(void)
     map(copy.hidden_address, page_hidden_bytes(&copy),
         MAP_SHARED | MAP_FIXED_NOREPLACE, areas, PAGE_STEP_HIDDEN);
 
-    long result =
-        SYSCALL(__NR_arch_prctl, ARCH_SET_GS, copy.hidden_address);
+    long result = SYSCALL(__NR_arch_prctl, ARCH_SET_GS, copy.hidden_address);
     if (result < 0)
         bot_fail(PAGE_STEP_SEGMENT, result);
 }
 
 static void map_private(const struct page_start *start)
 {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                MAP_FIXED_NOREPLACE;
+    int flags =
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     uint64_t stack = start->stack_bytes / PAGE_BYTES * PAGE_BYTES;
 
     map(start->native_address, start->native_bytes, flags | MAP_STACK, 0,
@@ -152,8 +151,8 @@ static void load_filter(void)
     for (size_t i = 0; i < program.len; i++)
         code[i] = filter_code[i];
 
-    long result = SYSCALL(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0,
-                          (uint64_t)&program);
+    long result =
+        SYSCALL(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, (uint64_t)&program);
     if (result < 0)
         bot_fail(PAGE_STEP_FILTER, result);
 }
@@ -163,8 +162,8 @@ void bot_enter(void)
     unmap_rest();
     wipe_secrets();
 
-    long result = bot_catch_faults(bot_hidden.start.native_address,
-                                   PAGE_HANDLER_BYTES);
+    long result =
+        bot_catch_faults(bot_hidden.start.native_address, PAGE_HANDLER_BYTES);
     if (result < 0)
         bot_fail(PAGE_STEP_SIGNALS, result);
     (void)SYSCALL(__NR_prctl, PR_SET_DUMPABLE, 0);

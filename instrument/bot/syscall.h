@@ -11,11 +11,14 @@
 #if defined(__x86_64__)
 static inline long syscall_6(long number, const uint64_t arg[6])
 {
-    register uint64_t r10 __asm__("r10") = arg[3];
-    register uint64_t r8 __asm__("r8") = arg[4];
-    register uint64_t r9 __asm__("r9") = arg[5];
+    register uint64_t r10 __asm__("r10");
+    register uint64_t r8 __asm__("r8");
+    register uint64_t r9 __asm__("r9");
     long result;
 
+    r10 = arg[3];
+    r8 = arg[4];
+    r9 = arg[5];
     __asm__ volatile("syscall"
                      : "=a"(result)
                      : "a"(number), "D"(arg[0]), "S"(arg[1]), "d"(arg[2]),
@@ -25,8 +28,7 @@ static inline long syscall_6(long number, const uint64_t arg[6])
 }
 #endif
 
-#define SYSCALL(number, ...)                                                   \
-    syscall_6(number, (const uint64_t[6]){__VA_ARGS__})
+#define SYSCALL(number, ...) syscall_6(number, (const uint64_t[6]){__VA_ARGS__})
 
 static inline void futex_wake(_Atomic uint32_t *word)
 {

@@ -184,14 +184,15 @@ static int start_failed(struct box *box, struct err *err)
 
     box_reap(box, &status);
     if (step == PAGE_STEP_VERSION)
-        return err_set(err, ERR_INPUT, "start: the executable was made by "
+        return err_set(err, ERR_INPUT,
+                       "start: the executable was made by "
                        "another version of bout: build it again");
     if (step)
         return err_sys(err, sys_errno, "start: %s", setup_step_text(step));
-    return err_set(err, ERR_SYSTEM, "start: the process %s %d before it was set up",
-                   status.si_code == CLD_EXITED ? "ended with code"
-                                                : "died of signal",
-                   status.si_status);
+    return err_set(
+        err, ERR_SYSTEM, "start: the process %s %d before it was set up",
+        status.si_code == CLD_EXITED ? "ended with code" : "died of signal",
+        status.si_status);
 }
 
 static int await_ready(struct box *box, struct err *err)
@@ -250,16 +251,14 @@ void box_reap(struct box *box, siginfo_t *status)
         syscall(SYS_pidfd_send_signal, box->pid_fd, SIGKILL, NULL, 0);
     else
         kill(box->pid, SIGKILL);
-    while (waitid(P_PID, (id_t)box->pid, status, WEXITED) < 0 &&
-           errno == EINTR)
+    while (waitid(P_PID, (id_t)box->pid, status, WEXITED) < 0 && errno == EINTR)
         ;
     box->ended = true;
 }
 
 const uint64_t *box_counters(const struct box *box)
 {
-    return (const uint64_t *)((const char *)box->hidden +
-                              PAGE_HIDDEN_COUNTERS);
+    return (const uint64_t *)((const char *)box->hidden + PAGE_HIDDEN_COUNTERS);
 }
 
 void box_end(struct box *box)

@@ -101,7 +101,7 @@ struct turn {
     uint64_t instructions; /* of this turn */
     uint64_t memory_bytes; /* highest so far */
     uint64_t wall_ns;
-    uint64_t cpu_ns;   /* 0 with cpu_known false: too short to be worth it */
+    uint64_t cpu_ns; /* 0 with cpu_known false: too short to be worth it */
     bool cpu_known;
     uint64_t fault_ip; /* 0, or where in the executable it ended */
     const char *reply; /* private copy, valid until the next box_turn/box_end */

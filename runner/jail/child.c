@@ -81,8 +81,8 @@ static bool clear_signal_mask(void)
 {
     uint64_t none = 0;
 
-    return syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL,
-                   sizeof none) == 0;
+    return syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof none) ==
+           0;
 }
 
 static bool execute(void)

@@ -12,15 +12,15 @@
 #define CHILD_MEMORY_FD 5
 
 /* The steps in order. CHILD_STEP(NAME, text): for the message on failure. */
-#define CHILD_STEPS(CHILD_STEP)                                                \
-    CHILD_STEP(NONE, "none")                                                   \
-    CHILD_STEP(CLONE, "clone")                                                 \
-    CHILD_STEP(MEMORY, "pass the shared memory")                               \
-    CHILD_STEP(LIMITS, "set resource limits")                                  \
-    CHILD_STEP(USER, "change the user")                                        \
-    CHILD_STEP(PARENT, "tie it to the runner's life")                          \
-    CHILD_STEP(PRIVILEGES, "give up privileges for good")                      \
-    CHILD_STEP(SIGNALS, "reset the signal mask")                               \
+#define CHILD_STEPS(CHILD_STEP)                           \
+    CHILD_STEP(NONE, "none")                              \
+    CHILD_STEP(CLONE, "clone")                            \
+    CHILD_STEP(MEMORY, "pass the shared memory")          \
+    CHILD_STEP(LIMITS, "set resource limits")             \
+    CHILD_STEP(USER, "change the user")                   \
+    CHILD_STEP(PARENT, "tie it to the runner's life")     \
+    CHILD_STEP(PRIVILEGES, "give up privileges for good") \
+    CHILD_STEP(SIGNALS, "reset the signal mask")          \
     CHILD_STEP(EXEC, "execute the program")
 
 enum child_step {

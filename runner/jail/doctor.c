@@ -1,5 +1,4 @@
 #include "runner/jail/doctor.h"
-#include "runner/base/cleanup.h"
 #include "runner/base/io.h"
 #include "runner/jail/filter.h"
 #include "runner/jail/zygote.h"
@@ -33,7 +32,8 @@ static const struct level_text levels[] = {
          "Allow namespaces: run as root, or allow unprivileged user "
          "namespaces (sysctl user.max_user_namespaces > 0; on Ubuntu also "
          "kernel.apparmor_restrict_unprivileged_userns=0), or in Docker give "
-         "--cap-add SYS_ADMIN and a seccomp profile that allows clone, unshare, "
+         "--cap-add SYS_ADMIN and a seccomp profile that allows clone, "
+         "unshare, "
          "mount and pivot_root."},
     [JAIL_NAMESPACES] =
         {"namespaces",
@@ -57,9 +57,9 @@ const char *jail_level_text(enum jail_level level)
 static void add_check(json_t *checks, const char *name, bool ok, bool needed,
                       const char *detail)
 {
-    json_array_append_new(checks, json_pack("{s:s, s:b, s:b, s:s}", "name",
-                                            name, "ok", ok, "needed", needed,
-                                            "detail", detail));
+    json_array_append_new(checks,
+                          json_pack("{s:s, s:b, s:b, s:s}", "name", name, "ok",
+                                    ok, "needed", needed, "detail", detail));
 }
 
 /* Loads the bots' filter and makes a call that it must trap. */
@@ -100,28 +100,27 @@ static int check_filter(json_t *checks, struct err *err)
     return 0;
 }
 
-/* The first line of a file under /proc/sys, or "" where there is none. */
-static void read_setting(const char *path, char *value, size_t size)
+/* A file under /proc/sys; "" where there is none. */
+static void read_setting(const char *path, struct buf *value)
 {
-    auto_file FILE *file = fopen(path, "re");
+    struct err missing;
 
-    if (!file || !fgets(value, (int)size, file))
-        *value = '\0';
-    value[strcspn(value, "\n")] = '\0';
+    buf_clear(value);
+    (void)io_read_file(path, 4096, value, &missing);
 }
 
 static void check_settings(json_t *checks)
 {
-    char value[32];
+    auto_buf struct buf value = {0};
 
-    read_setting("/proc/sys/vm/memfd_noexec", value, sizeof value);
-    bool ok = !*value || strcmp(value, "0") == 0;
+    read_setting("/proc/sys/vm/memfd_noexec", &value);
+    bool ok = value.size == 0 || value.data[0] == '0';
     add_check(checks, "programs from memory", ok, true,
               ok ? "executables can be started from sealed memory"
                  : "vm.memfd_noexec is set: sysctl vm.memfd_noexec=0");
 
-    read_setting("/proc/sys/vm/overcommit_memory", value, sizeof value);
-    ok = strcmp(value, "2") != 0;
+    read_setting("/proc/sys/vm/overcommit_memory", &value);
+    ok = value.size == 0 || value.data[0] != '2';
     add_check(checks, "address space", ok, true,
               ok ? "memory is backed when it is touched"
                  : "vm.overcommit_memory is 2: a bot's reserve of stack would "
@@ -132,8 +131,8 @@ static void check_processors(json_t *checks)
 {
     cpu_set_t set;
     char text[128];
-    int count = sched_getaffinity(0, sizeof set, &set) < 0 ? 0
-                                                           : CPU_COUNT(&set);
+    int count =
+        sched_getaffinity(0, sizeof set, &set) < 0 ? 0 : CPU_COUNT(&set);
 
     snprintf(text, sizeof text,
              "%d usable; a worker and its bots share one each", count);

@@ -1,4 +1,5 @@
-/* fault: from the runtime's note and the kernel's wait status to a turn's end. */
+/* fault: from the runtime's note and the kernel's wait status to a turn's end.
+ */
 #include "runner/jail/box.h"
 #include "runner/jail/box_internal.h"
 #include "runner/jail/filter.h"
@@ -20,8 +21,8 @@ enum {
 static const char *crash_reason(int code)
 {
     switch (code) {
-#define CRASH(number, text)                                                    \
-    case number:                                                               \
+#define CRASH(number, text) \
+    case number:            \
         return text;
 #include "runner/verdict.def"
     default:

@@ -18,24 +18,23 @@ static void context_free(scmp_filter_ctx *context)
 
 static int add_futex(scmp_filter_ctx context, int operation, uint64_t address)
 {
-    return seccomp_rule_add(
-        context, SCMP_ACT_ALLOW, SCMP_SYS(futex), 3,
-        SCMP_A0(SCMP_CMP_EQ, address),
-        SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)operation),
-        SCMP_A3(SCMP_CMP_EQ, 0));
+    return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(futex), 3,
+                            SCMP_A0(SCMP_CMP_EQ, address),
+                            SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)operation),
+                            SCMP_A3(SCMP_CMP_EQ, 0));
 }
 
 /* 0, or libseccomp's negative errno. */
 static int add_rules(scmp_filter_ctx context)
 {
-    int result = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH,
-                                  SCMP_ACT_TRAP);
+    int result =
+        seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRAP);
 
-#define ALLOW(call)                                                            \
-    if (result == 0)                                                           \
+#define ALLOW(call)  \
+    if (result == 0) \
         result = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(call), 0);
-#define ALLOW_FUTEX(operation, address)                                        \
-    if (result == 0)                                                           \
+#define ALLOW_FUTEX(operation, address) \
+    if (result == 0)                    \
         result = add_futex(context, operation, address);
 #include "runner/jail/syscalls.def"
     return result;

@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROOT_NAMESPACES (CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS)
+#define ROOT_NAMESPACES \
+    (CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS)
 
 /* Uids of boxes: one for each pid of a zygote and slot of it (child.uid). */
 #define ROOT_UID_FIRST (1u << 30)

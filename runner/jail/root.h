@@ -15,15 +15,15 @@ enum root_user {
 };
 
 /* ROOT_STEP(NAME, text): what was tried, in this order. */
-#define ROOT_STEPS(ROOT_STEP)                                                  \
-    ROOT_STEP(NONE, "all steps worked")                                        \
-    ROOT_STEP(USER_NAMESPACE, "make a user namespace")                         \
-    ROOT_STEP(USER_MAP, "map the user into it")                                \
-    ROOT_STEP(NAMESPACES, "make net, mount, ipc and uts namespaces")           \
-    ROOT_STEP(PRIVATE, "make mounts private")                                  \
-    ROOT_STEP(EMPTY, "mount an empty root")                                    \
-    ROOT_STEP(PIVOT, "pivot to the empty root")                                \
-    ROOT_STEP(DETACH, "detach the host's root")                                \
+#define ROOT_STEPS(ROOT_STEP)                                        \
+    ROOT_STEP(NONE, "all steps worked")                              \
+    ROOT_STEP(USER_NAMESPACE, "make a user namespace")               \
+    ROOT_STEP(USER_MAP, "map the user into it")                      \
+    ROOT_STEP(NAMESPACES, "make net, mount, ipc and uts namespaces") \
+    ROOT_STEP(PRIVATE, "make mounts private")                        \
+    ROOT_STEP(EMPTY, "mount an empty root")                          \
+    ROOT_STEP(PIVOT, "pivot to the empty root")                      \
+    ROOT_STEP(DETACH, "detach the host's root")                      \
     ROOT_STEP(PID, "make a pid namespace")
 
 enum root_step {

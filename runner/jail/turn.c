@@ -55,7 +55,8 @@ static bool has_died(const struct box *box, uint64_t wait_ns)
 }
 
 /* Sleeps until `answer` changes or `ns` have passed. False when the word does
- * not have the value that a running turn leaves it at, so cannot be slept on. */
+ * not have the value that a running turn leaves it at, so cannot be slept on.
+ */
 static bool sleep_on_answer(struct box *box, uint64_t ns)
 {
     struct timespec wait = {.tv_nsec = (long)ns};

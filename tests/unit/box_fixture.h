@@ -1,6 +1,6 @@
-/* box_fixture: raw bots for the tests of the jail. One zygote for all tests of a
- * program; bots are built into $BUILD/hostile, or taken from $HOSTILE_BOTS by a
- * user who may not build there. */
+/* box_fixture: raw bots for the tests of the jail. One zygote for all tests of
+ * a program; bots are built into $BUILD/hostile, or taken from $HOSTILE_BOTS by
+ * a user who may not build there. */
 #pragma once
 
 #include <stdarg.h>

@@ -173,8 +173,8 @@ static void test_net_ends_what_is_not_charged(void **state)
 
 static void test_killed_from_outside_is_our_failure(void **state)
 {
-    struct turn_spec spec = {.view = "x", .view_size = 1,
-                             .budget = FIXTURE_BUDGET};
+    struct turn_spec spec = {
+        .view = "x", .view_size = 1, .budget = FIXTURE_BUDGET};
     struct turn turn;
     struct box box;
 
@@ -196,7 +196,8 @@ static void test_unusable_executable_is_our_failure(void **state)
 
     (void)state;
     close(spec.elf_fd);
-    spec.elf_fd = io_sealed_memfd("junk", "not an executable", 17, &fixture_err);
+    spec.elf_fd =
+        io_sealed_memfd("junk", "not an executable", 17, &fixture_err);
     assert_int_equal(box_spawn(fixture_zygote, &spec, &box, &fixture_err), -1);
     assert_non_null(strstr(fixture_err.msg, "slot 1: start: execute"));
     close(spec.elf_fd);

@@ -147,10 +147,10 @@ static void test_futex_on_other_words_is_forbidden(void **state)
     const long io = (long)PAGE_IO_ADDRESS;
 
     (void)state;
-    check_call((long[3]){202, io + 8, 0}, "futex");       /* another word */
-    check_call((long[3]){202, io, 1}, "futex");           /* WAKE request */
-    check_call((long[3]){202, io + 4, 0}, "futex");       /* WAIT answer */
-    check_call((long[3]){202, io, 128}, "futex");         /* private */
+    check_call((long[3]){202, io + 8, 0}, "futex"); /* another word */
+    check_call((long[3]){202, io, 1}, "futex");     /* WAKE request */
+    check_call((long[3]){202, io + 4, 0}, "futex"); /* WAIT answer */
+    check_call((long[3]){202, io, 128}, "futex");   /* private */
     check_call((long[3]){202, PAGE_DATA_ADDRESS, 1}, "futex");
     check_call((long[3]){202, io + (1l << 32), 0}, "futex");
 }

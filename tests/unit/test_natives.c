@@ -61,7 +61,7 @@ static void test_memcpy_copies_exactly(void **state)
 
 static void test_memmove_copes_with_every_overlap(void **state)
 {
-    static const int distances[] = {-4000, -200, -65, -64, -33, -16, -1, 0,
+    static const int distances[] = {-4000, -200, -65, -64, -33, -16, -1,  0,
                                     1,     15,   17,  63,  64,  100, 3000};
 
     (void)state;

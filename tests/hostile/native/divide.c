@@ -4,8 +4,9 @@
 void __bout_main(void)
 {
     await_turn();
-    __asm__ volatile("xorl %%ecx, %%ecx\n\tmovl $1, %%eax\n\tcltd\n\tidivl %%ecx"
-                     :
-                     :
-                     : "eax", "ecx", "edx");
+    __asm__ volatile(
+        "xorl %%ecx, %%ecx\n\tmovl $1, %%eax\n\tcltd\n\tidivl %%ecx"
+        :
+        :
+        : "eax", "ecx", "edx");
 }

@@ -4,5 +4,6 @@
 void __bout_main(void)
 {
     await_turn();
-    __asm__ volatile("movl $16, %esp\n\tpushq %rax\n\tpushq %rax\n\tpushq %rax");
+    __asm__ volatile(
+        "movl $16, %esp\n\tpushq %rax\n\tpushq %rax\n\tpushq %rax");
 }
