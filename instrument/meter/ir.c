@@ -202,9 +202,8 @@ LLVMTypeRef ir_scalar(LLVMTypeRef type)
 
 unsigned ir_lanes(LLVMTypeRef type)
 {
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind
-               ? LLVMGetVectorSize(type)
-               : 1;
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type)
+                                                       : 1;
 }
 
 /* The verifier wants a location on calls between functions with debug info. */
@@ -217,8 +216,7 @@ static void give_location(LLVMBuilderRef builder, LLVMValueRef function)
     LLVMSetCurrentDebugLocation2(
         builder, LLVMDIBuilderCreateDebugLocation(
                      LLVMGetModuleContext(LLVMGetGlobalParent(function)),
-                     LLVMDISubprogramGetLine(subprogram), 0, subprogram,
-                     NULL));
+                     LLVMDISubprogramGetLine(subprogram), 0, subprogram, NULL));
 }
 
 void ir_at(LLVMBuilderRef builder, LLVMValueRef instruction)

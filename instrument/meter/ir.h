@@ -1,9 +1,9 @@
 /* ir: what LLVM-C leaves out for a pass writer: lists, block splitting, calls
  * rebuilt like another, constants, and the hidden globals.
  *
- * Nothing here but ir_drop_dead fails: a wrong argument is a broken promise. Passes
- * collect first (ir_bodies, ir_instructions, ir_users) and change afterwards,
- * so that no iteration walks what it changes.
+ * Nothing here but ir_drop_dead fails: a wrong argument is a broken promise.
+ * Passes collect first (ir_bodies, ir_instructions, ir_users) and change
+ * afterwards, so that no iteration walks what it changes.
  */
 #pragma once
 
@@ -52,7 +52,8 @@ LLVMModuleRef ir_module_of(LLVMValueRef instruction);
 LLVMValueRef ir_function_of(LLVMValueRef instruction);
 LLVMContextRef ir_context_of(LLVMValueRef value);
 LLVMValueRef ir_first_non_phi(LLVMBasicBlockRef block);
-/* Size of a type in bytes in the module's layout; vectors and integers padded. */
+/* Size of a type in bytes in the module's layout; vectors and integers padded.
+ */
 uint64_t ir_size(LLVMModuleRef module, LLVMTypeRef type);
 /* The element type of a vector, the type itself otherwise; lanes is 1 then. */
 LLVMTypeRef ir_scalar(LLVMTypeRef type);
@@ -82,8 +83,8 @@ void ir_replace(LLVMValueRef old, LLVMValueRef with);
 LLVMValueRef ir_retype(LLVMValueRef old, LLVMTypeRef type);
 
 /* A call built at `builder` like `old`, with other type, callee and arguments;
- * calling convention, attributes of the first `count` arguments and metadata are
- * copied, tail marks are not. `old` stays. */
+ * calling convention, attributes of the first `count` arguments and metadata
+ * are copied, tail marks are not. `old` stays. */
 LLVMValueRef ir_call_like(LLVMBuilderRef builder, LLVMValueRef old,
                           LLVMTypeRef type, LLVMValueRef callee,
                           LLVMValueRef *arguments);
@@ -113,7 +114,8 @@ LLVMBasicBlockRef ir_trap_block(LLVMValueRef at, unsigned page_trap);
 void ir_set_unlikely(LLVMValueRef branch);
 
 /* Applies `each` to the operands' lanes and puts the results together; at once
- * where `result` is no vector. Operands that are no vectors go in as they are. */
+ * where `result` is no vector. Operands that are no vectors go in as they are.
+ */
 typedef LLVMValueRef ir_lane(LLVMBuilderRef builder, LLVMTypeRef result,
                              LLVMValueRef *operands, const void *context);
 struct ir_lanes_spec {

@@ -16,9 +16,9 @@
  * - stack before attribute: it reads byval, which that one strips;
  * - attribute last: it covers the calls that the others made. */
 static int (*const PASSES[])(LLVMModuleRef module, struct err *err) = {
-    lower_intrinsic, lower_unwind, lower_fenv, lower_math,   lower_tls,
-    lower_goto,      lower_variadic, lower_jump, lower_divide, lower_int,
-    lower_defined,   lower_undef,  lower_stack, lower_attribute,
+    lower_intrinsic, lower_unwind,   lower_fenv,  lower_math,      lower_tls,
+    lower_goto,      lower_variadic, lower_jump,  lower_divide,    lower_int,
+    lower_defined,   lower_undef,    lower_stack, lower_attribute,
 };
 
 int lower_all(LLVMModuleRef module, bool library, struct err *err)

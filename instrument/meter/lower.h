@@ -6,11 +6,11 @@
  * align 1; every `unreachable` stands behind a trap or a call of a native that
  * never returns. The result of any operation is the same on every target.
  *
- * The module must have passed refuse_module (a bot) or come from our own sources
- * (the library). Each pass leaves a module that LLVMVerifyModule accepts, and
- * runs once. -1 means that something was met that a refusal should have caught,
- * or that a pass is at fault; the message names it. Lowered code is charged like
- * any other.
+ * The module must have passed refuse_module (a bot) or come from our own
+ * sources (the library). Each pass leaves a module that LLVMVerifyModule
+ * accepts, and runs once. -1 means that something was met that a refusal should
+ * have caught, or that a pass is at fault; the message names it. Lowered code
+ * is charged like any other.
  *
  * After lower_all only simplifycfg may run (research: any other optimisation
  * could undo a lowering).
@@ -28,7 +28,8 @@
  * always defined. */
 int lower_all(LLVMModuleRef module, bool library, struct err *err);
 
-/* llvm.global_ctors to one function `name`, destructors registered by atexit. */
+/* llvm.global_ctors to one function `name`, destructors registered by atexit.
+ */
 int lower_constructors(LLVMModuleRef module, const char *name, struct err *err);
 
 int lower_alias(LLVMModuleRef module, struct err *err); /* bots only */

@@ -1,7 +1,7 @@
 /* Aliases to what they stand for, constructors and destructors to one function.
  *
- * LLVM-C can delete no alias: they lose their uses here and become internal, and
- * globaldce takes them away.
+ * LLVM-C can delete no alias: they lose their uses here and become internal,
+ * and globaldce takes them away.
  */
 #include "instrument/meter/ir.h"
 #include "instrument/meter/lower.h"
@@ -71,8 +71,8 @@ static unsigned take_starters(LLVMModuleRef module, const char *name,
     return count;
 }
 
-/* Destructors run after atexit's functions, the last constructed first: they are
- * registered before any constructor runs, in the constructors' order. */
+/* Destructors run after atexit's functions, the last constructed first: they
+ * are registered before any constructor runs, in the constructors' order. */
 static void register_destructors(LLVMBuilderRef builder, LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -88,9 +88,8 @@ static void register_destructors(LLVMBuilderRef builder, LLVMModuleRef module)
 static void call_starter(LLVMBuilderRef builder, LLVMValueRef function,
                          LLVMTypeRef plain)
 {
-    LLVMTypeRef type = LLVMIsAFunction(function)
-                           ? LLVMGlobalGetValueType(function)
-                           : plain;
+    LLVMTypeRef type =
+        LLVMIsAFunction(function) ? LLVMGlobalGetValueType(function) : plain;
 
     LLVMBuildCall2(builder, LLVMCountParamTypes(type) ? plain : type, function,
                    NULL, 0, "");

@@ -75,8 +75,8 @@ static void strip_call_index(LLVMValueRef call, LLVMAttributeIndex index)
     }
 }
 
-/* nounwind: exceptions are ordinary returns by now. no-builtins, nobuiltin: code
- * generation must not take a function for the C library's by its name. */
+/* nounwind: exceptions are ordinary returns by now. no-builtins, nobuiltin:
+ * code generation must not take a function for the C library's by its name. */
 static void rewrite_function(LLVMValueRef function)
 {
     LLVMContextRef context = ir_context_of(function);

@@ -1,7 +1,7 @@
 /* Undefined behaviour that differs by CPU or by what code generation makes of
  * it, to one result everywhere: overflow wraps, shift amounts are masked, float
- * to integer saturates, lanes are taken modulo their number, accesses may lie at
- * any address, atomics are plain (one thread), no metadata makes a promise.
+ * to integer saturates, lanes are taken modulo their number, accesses may lie
+ * at any address, atomics are plain (one thread), no metadata makes a promise.
  *
  * Division is in lower_divide.c, undef and poison in lower_undef.c, attributes
  * in lower_attribute.c.
@@ -117,7 +117,8 @@ static LLVMValueRef bounded(LLVMBuilderRef builder, LLVMValueRef value,
     return LLVMBuildSelect(builder, is_less, value, LLVMConstNull(type), "");
 }
 
-/* A type too narrow to hold its own width (i1, i2) is masked to what it holds. */
+/* A type too narrow to hold its own width (i1, i2) is masked to what it holds.
+ */
 static void bound_shift(LLVMBuilderRef builder, LLVMValueRef inst)
 {
     unsigned width = LLVMGetIntTypeWidth(ir_scalar(LLVMTypeOf(inst)));
@@ -156,14 +157,54 @@ static LLVMValueRef saturating(LLVMBuilderRef builder, LLVMValueRef inst)
                              types, 2, &value, 1);
 }
 
-/* The new value that an atomicrmw stores. */
+/* The comparison by which the old value stays (max, min), if `op` is one. */
+static LLVMValueRef build_keeps(LLVMBuilderRef b, LLVMAtomicRMWBinOp op,
+                                LLVMValueRef old, LLVMValueRef by)
+{
+    switch ((int)op) {
+    case LLVMAtomicRMWBinOpMax:
+        return LLVMBuildICmp(b, LLVMIntSGT, old, by, "");
+    case LLVMAtomicRMWBinOpMin:
+        return LLVMBuildICmp(b, LLVMIntSLT, old, by, "");
+    case LLVMAtomicRMWBinOpUMax:
+        return LLVMBuildICmp(b, LLVMIntUGT, old, by, "");
+    case LLVMAtomicRMWBinOpUMin:
+        return LLVMBuildICmp(b, LLVMIntULT, old, by, "");
+    case LLVMAtomicRMWBinOpFMax:
+        return LLVMBuildFCmp(b, LLVMRealOGT, old, by, "");
+    case LLVMAtomicRMWBinOpFMin:
+        return LLVMBuildFCmp(b, LLVMRealOLT, old, by, "");
+    default:
+        return NULL;
+    }
+}
+
+/* Counts up to `by` and starts again, or down from it. */
+static LLVMValueRef build_wrap(LLVMBuilderRef b, LLVMAtomicRMWBinOp op,
+                               LLVMValueRef old, LLVMValueRef by)
+{
+    LLVMTypeRef type = LLVMTypeOf(old);
+
+    if (op == LLVMAtomicRMWBinOpUIncWrap) {
+        LLVMValueRef next = LLVMBuildAdd(b, old, ir_number(type, 1), "");
+        LLVMValueRef wraps = LLVMBuildICmp(b, LLVMIntUGE, old, by, "");
+
+        return LLVMBuildSelect(b, wraps, LLVMConstNull(type), next, "");
+    }
+    LLVMValueRef next = LLVMBuildSub(b, old, ir_number(type, 1), "");
+    LLVMValueRef is_zero = LLVMBuildIsNull(b, old, "");
+    LLVMValueRef above = LLVMBuildICmp(b, LLVMIntUGT, old, by, "");
+    return LLVMBuildSelect(b, LLVMBuildOr(b, is_zero, above, ""), by, next, "");
+}
+
+/* The new value that an atomicrmw stores; NULL if LLVM has a new operation. */
 static LLVMValueRef updated(LLVMBuilderRef b, LLVMAtomicRMWBinOp op,
                             LLVMValueRef old, LLVMValueRef by)
 {
-    LLVMIntPredicate keep = LLVMIntEQ;
-    LLVMRealPredicate keep_float = LLVMRealOEQ;
-    LLVMTypeRef type = LLVMTypeOf(old);
+    LLVMValueRef keeps = build_keeps(b, op, old, by);
 
+    if (keeps)
+        return LLVMBuildSelect(b, keeps, old, by, "");
     switch ((int)op) {
     case LLVMAtomicRMWBinOpXchg:
         return by;
@@ -183,43 +224,12 @@ static LLVMValueRef updated(LLVMBuilderRef b, LLVMAtomicRMWBinOp op,
         return LLVMBuildFAdd(b, old, by, "");
     case LLVMAtomicRMWBinOpFSub:
         return LLVMBuildFSub(b, old, by, "");
-    case LLVMAtomicRMWBinOpMax:
-        keep = LLVMIntSGT;
-        break;
-    case LLVMAtomicRMWBinOpMin:
-        keep = LLVMIntSLT;
-        break;
-    case LLVMAtomicRMWBinOpUMax:
-        keep = LLVMIntUGT;
-        break;
-    case LLVMAtomicRMWBinOpUMin:
-        keep = LLVMIntULT;
-        break;
-    case LLVMAtomicRMWBinOpFMax:
-        keep_float = LLVMRealOGT;
-        break;
-    case LLVMAtomicRMWBinOpFMin:
-        keep_float = LLVMRealOLT;
-        break;
-    case LLVMAtomicRMWBinOpUIncWrap: {
-        LLVMValueRef next = LLVMBuildAdd(b, old, ir_number(type, 1), "");
-        LLVMValueRef wraps = LLVMBuildICmp(b, LLVMIntUGE, old, by, "");
-        return LLVMBuildSelect(b, wraps, LLVMConstNull(type), next, "");
-    }
-    case LLVMAtomicRMWBinOpUDecWrap: {
-        LLVMValueRef next = LLVMBuildSub(b, old, ir_number(type, 1), "");
-        LLVMValueRef is_zero = LLVMBuildIsNull(b, old, "");
-        LLVMValueRef above = LLVMBuildICmp(b, LLVMIntUGT, old, by, "");
-        return LLVMBuildSelect(b, LLVMBuildOr(b, is_zero, above, ""), by, next,
-                               "");
-    }
+    case LLVMAtomicRMWBinOpUIncWrap:
+    case LLVMAtomicRMWBinOpUDecWrap:
+        return build_wrap(b, op, old, by);
     default:
         return NULL;
     }
-    LLVMValueRef keeps = keep != LLVMIntEQ
-                             ? LLVMBuildICmp(b, keep, old, by, "")
-                             : LLVMBuildFCmp(b, keep_float, old, by, "");
-    return LLVMBuildSelect(b, keeps, old, by, "");
 }
 
 static LLVMValueRef load_plain(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -247,8 +257,7 @@ static int plain_update(LLVMBuilderRef builder, LLVMValueRef inst,
     LLVMValueRef to = LLVMGetOperand(inst, 0);
     LLVMValueRef by = LLVMGetOperand(inst, 1);
     LLVMValueRef old = load_plain(builder, LLVMTypeOf(by), to, inst);
-    LLVMValueRef new =
-        updated(builder, LLVMGetAtomicRMWBinOp(inst), old, by);
+    LLVMValueRef new = updated(builder, LLVMGetAtomicRMWBinOp(inst), old, by);
 
     if (!new)
         return err_set(err, ERR_SYSTEM, "atomicrmw: operation %d is not known",

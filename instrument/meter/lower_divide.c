@@ -1,5 +1,5 @@
-/* Integer division, the same on every CPU: by zero traps (PAGE_TRAP_DIVIDE), and
- * the smallest number by -1 wraps to itself, remainder 0.
+/* Integer division, the same on every CPU: by zero traps (PAGE_TRAP_DIVIDE),
+ * and the smallest number by -1 wraps to itself, remainder 0.
  */
 #include "instrument/bot/page.h"
 #include "instrument/meter/ir.h"
@@ -52,8 +52,7 @@ static LLVMValueRef any_zero(LLVMBuilderRef builder, LLVMValueRef divisor)
 {
     LLVMTypeRef type = LLVMTypeOf(divisor);
     LLVMValueRef zero = LLVMConstNull(type);
-    LLVMValueRef is_zero =
-        LLVMBuildICmp(builder, LLVMIntEQ, divisor, zero, "");
+    LLVMValueRef is_zero = LLVMBuildICmp(builder, LLVMIntEQ, divisor, zero, "");
     LLVMTypeRef lanes = LLVMTypeOf(is_zero);
 
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
@@ -82,16 +81,14 @@ static void wrap_minus_one(LLVMBuilderRef builder, LLVMValueRef inst)
     LLVMValueRef divisor = LLVMGetOperand(inst, 1);
 
     ir_at(builder, inst);
-    LLVMValueRef is_minus = LLVMBuildICmp(builder, LLVMIntEQ, divisor,
-                                          LLVMConstAllOnes(type), "");
-    divisor = LLVMBuildSelect(builder, is_minus, ir_number(type, 1), divisor,
-                              "");
-    LLVMValueRef value =
-        LLVMBuildBinOp(builder, opcode, dividend, divisor, "");
+    LLVMValueRef is_minus =
+        LLVMBuildICmp(builder, LLVMIntEQ, divisor, LLVMConstAllOnes(type), "");
+    divisor =
+        LLVMBuildSelect(builder, is_minus, ir_number(type, 1), divisor, "");
+    LLVMValueRef value = LLVMBuildBinOp(builder, opcode, dividend, divisor, "");
     if (opcode == LLVMSDiv)
         value = LLVMBuildSelect(builder, is_minus,
-                                LLVMBuildNeg(builder, dividend, ""), value,
-                                "");
+                                LLVMBuildNeg(builder, dividend, ""), value, "");
     ir_replace(inst, value);
 }
 

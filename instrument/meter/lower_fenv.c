@@ -15,9 +15,9 @@ static const struct {
     const char *name;
     LLVMOpcode opcode;
 } OPERATIONS[] = {
-    {"fadd", LLVMFAdd},     {"fsub", LLVMFSub},     {"fmul", LLVMFMul},
-    {"fdiv", LLVMFDiv},     {"frem", LLVMFRem},     {"fptosi", LLVMFPToSI},
-    {"fptoui", LLVMFPToUI}, {"sitofp", LLVMSIToFP}, {"uitofp", LLVMUIToFP},
+    {"fadd", LLVMFAdd},       {"fsub", LLVMFSub},     {"fmul", LLVMFMul},
+    {"fdiv", LLVMFDiv},       {"frem", LLVMFRem},     {"fptosi", LLVMFPToSI},
+    {"fptoui", LLVMFPToUI},   {"sitofp", LLVMSIToFP}, {"uitofp", LLVMUIToFP},
     {"fptrunc", LLVMFPTrunc}, {"fpext", LLVMFPExt},
 };
 
@@ -27,15 +27,15 @@ static const struct {
     const char *name;
     int extra; /* the operand whose type follows, -1 for none */
 } FUNCTIONS[] = {
-    {"acos", -1},   {"asin", -1},      {"atan", -1},  {"ceil", -1},
-    {"cos", -1},    {"cosh", -1},      {"exp", -1},   {"exp2", -1},
-    {"floor", -1},  {"fma", -1},       {"fmuladd", -1}, {"ldexp", 1},
-    {"llrint", 0},  {"llround", 0},    {"log", -1},   {"log10", -1},
-    {"log2", -1},   {"lrint", 0},      {"lround", 0}, {"maximum", -1},
-    {"maxnum", -1}, {"minimum", -1},   {"minnum", -1}, {"nearbyint", -1},
-    {"pow", -1},    {"powi", 1},       {"rint", -1},  {"round", -1},
-    {"roundeven", -1}, {"sin", -1},    {"sinh", -1},  {"sqrt", -1},
-    {"tan", -1},    {"tanh", -1},      {"trunc", -1},
+    {"acos", -1},      {"asin", -1},    {"atan", -1},    {"ceil", -1},
+    {"cos", -1},       {"cosh", -1},    {"exp", -1},     {"exp2", -1},
+    {"floor", -1},     {"fma", -1},     {"fmuladd", -1}, {"ldexp", 1},
+    {"llrint", 0},     {"llround", 0},  {"log", -1},     {"log10", -1},
+    {"log2", -1},      {"lrint", 0},    {"lround", 0},   {"maximum", -1},
+    {"maxnum", -1},    {"minimum", -1}, {"minnum", -1},  {"nearbyint", -1},
+    {"pow", -1},       {"powi", 1},     {"rint", -1},    {"round", -1},
+    {"roundeven", -1}, {"sin", -1},     {"sinh", -1},    {"sqrt", -1},
+    {"tan", -1},       {"tanh", -1},    {"trunc", -1},
 };
 
 static const struct {
@@ -92,7 +92,8 @@ static LLVMValueRef build_function(LLVMBuilderRef builder, LLVMValueRef call,
 {
     unsigned count = value_count(call);
     auto_free char *full = mem_format("llvm.%s", name);
-    auto_free LLVMValueRef *arguments = mem_calloc(count + 1, sizeof *arguments);
+    auto_free LLVMValueRef *arguments =
+        mem_calloc(count + 1, sizeof *arguments);
     LLVMTypeRef types[2] = {LLVMTypeOf(call)};
 
     for (unsigned i = 0; i < count; i++)

@@ -1,7 +1,7 @@
-/* Integers of 65 to 128 bits: division and conversion from and to floating point
- * become calls of metered library functions (compiler-rt's names), which code
- * generation would otherwise call by itself, unpaid. Everything else on them is
- * a few instructions on every target and stays.
+/* Integers of 65 to 128 bits: division and conversion from and to floating
+ * point become calls of metered library functions (compiler-rt's names), which
+ * code generation would otherwise call by itself, unpaid. Everything else on
+ * them is a few instructions on every target and stays.
  *
  * Runs after lower_divide (no zero, no -1 for the smallest number) and before
  * lower_defined (float to integer of other widths).
@@ -60,8 +60,8 @@ static LLVMValueRef divide_lane(LLVMBuilderRef builder, LLVMTypeRef result,
     LLVMValueRef arguments[2];
 
     for (int i = 0; i < 2; i++)
-        arguments[i] = LLVMBuildIntCast2(builder, operands[i], type,
-                                         wide->is_signed, "");
+        arguments[i] =
+            LLVMBuildIntCast2(builder, operands[i], type, wide->is_signed, "");
     return LLVMBuildIntCast2(
         builder, ir_call(builder, wide->on_double, type, arguments, 2), result,
         false, "");
@@ -88,9 +88,8 @@ static LLVMValueRef clamped(LLVMBuilderRef builder, LLVMValueRef value,
     unsigned width = LLVMGetIntTypeWidth(result);
     LLVMValueRef ones = LLVMConstAllOnes(type);
     /* All ones, shifted down to the largest number of `width` bits. */
-    LLVMValueRef most =
-        LLVMBuildLShr(builder, ones,
-                      ir_number(type, WIDE_BITS - width + is_signed), "");
+    LLVMValueRef most = LLVMBuildLShr(
+        builder, ones, ir_number(type, WIDE_BITS - width + is_signed), "");
     LLVMValueRef bounds[] = {value, most};
 
     value = ir_call_intrinsic(builder, is_signed ? "llvm.smin" : "llvm.umin",
@@ -114,8 +113,8 @@ static LLVMValueRef to_integer_lane(LLVMBuilderRef builder, LLVMTypeRef result,
     if (LLVMGetIntTypeWidth(result) < WIDE_BITS)
         value = clamped(builder, value, result, wide->is_signed);
     value = LLVMBuildIntCast2(builder, value, result, false, "");
-    LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, operands[0],
-                                        operands[0], "");
+    LLVMValueRef is_nan =
+        LLVMBuildFCmp(builder, LLVMRealUNO, operands[0], operands[0], "");
     return LLVMBuildSelect(builder, is_nan, LLVMConstNull(result), value, "");
 }
 
@@ -153,14 +152,13 @@ int lower_int(LLVMModuleRef module, struct err *err)
         if (count == 2)
             operands[1] = LLVMGetOperand(inst, 1);
         ir_at(builder, inst);
-        ir_replace(inst,
-                   ir_by_lanes(builder, &(struct ir_lanes_spec){
-                                            .result = LLVMTypeOf(inst),
-                                            .operands = operands,
-                                            .count = count,
-                                            .each = lane_of(wide),
-                                            .context = wide,
-                                        }));
+        ir_replace(inst, ir_by_lanes(builder, &(struct ir_lanes_spec){
+                                                  .result = LLVMTypeOf(inst),
+                                                  .operands = operands,
+                                                  .count = count,
+                                                  .each = lane_of(wide),
+                                                  .context = wide,
+                                              }));
     }
     return 0;
 }

@@ -1,5 +1,5 @@
-/* Intrinsics that are hints, traps or questions to the optimiser: to nothing, to
- * an operand, to a constant, or to the runtime's trap.
+/* Intrinsics that are hints, traps or questions to the optimiser: to nothing,
+ * to an operand, to a constant, or to the runtime's trap.
  */
 #include "instrument/bot/page.h"
 #include "instrument/meter/ir.h"
@@ -122,7 +122,8 @@ static void rewrite_inline_copy(LLVMBuilderRef builder, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-/* The longest name wins, as in intrinsic_find; -1 for one that is not listed. */
+/* The longest name wins, as in intrinsic_find; -1 for one that is not listed.
+ */
 static int find_action(const char *name)
 {
     int found = -1;

@@ -49,8 +49,8 @@ static void rewrite_setter(LLVMBuilderRef builder, LLVMValueRef call)
 
     ir_at(builder, call);
     LLVMValueRef kept = LLVMBuildLoad2(builder, word, pointer, "");
-    LLVMValueRef new = ir_call(builder, "__bout_setjmp", LLVMTypeOf(call),
-                               &environment, 1);
+    LLVMValueRef new =
+        ir_call(builder, "__bout_setjmp", LLVMTypeOf(call), &environment, 1);
     mark_returns_twice(new);
     LLVMBuildStore(builder, kept, pointer);
     ir_replace(call, new);
@@ -69,8 +69,8 @@ static void rewrite_jumper(LLVMBuilderRef builder, LLVMValueRef call)
 static void bracket(LLVMBuilderRef builder, LLVMValueRef function)
 {
     LLVMContextRef context = ir_context_of(function);
-    LLVMValueRef first = LLVMGetFirstInstruction(
-        LLVMGetEntryBasicBlock(function));
+    LLVMValueRef first =
+        LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
     auto_ir_list struct ir_list exits = {0};
 
     ir_at(builder, first);

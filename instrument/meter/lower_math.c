@@ -3,8 +3,8 @@
  * instruction, and results differ in the last bit.
  *
  * Kept are fabs, copysign and sqrt, which IEEE 754 fixes. Vectors are done lane
- * by lane. fmuladd is never fused. minnum and maxnum, whose zero signs are open,
- * become compare and select.
+ * by lane. fmuladd is never fused. minnum and maxnum, whose zero signs are
+ * open, become compare and select.
  */
 #include "instrument/meter/ir.h"
 #include "instrument/meter/lower.h"
@@ -72,9 +72,8 @@ static LLVMValueRef call_lane(LLVMBuilderRef builder, LLVMTypeRef result,
     for (unsigned i = 0; i < call->arguments; i++) {
         arguments[i] = operands[i];
         if (LLVMGetTypeKind(LLVMTypeOf(operands[i])) == LLVMIntegerTypeKind)
-            arguments[i] =
-                LLVMBuildIntCast2(builder, operands[i],
-                                  LLVMInt32TypeInContext(types), true, "");
+            arguments[i] = LLVMBuildIntCast2(
+                builder, operands[i], LLVMInt32TypeInContext(types), true, "");
     }
     LLVMValueRef value =
         ir_call(builder, name, returned, arguments, call->arguments);
@@ -158,9 +157,8 @@ static LLVMValueRef build_strict_choice(LLVMBuilderRef builder, LLVMValueRef a,
     LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, a, b, "");
     LLVMValueRef chosen = LLVMBuildSelect(builder, first, a, b, "");
 
-    chosen =
-        LLVMBuildSelect(builder, equal,
-                        LLVMBuildBitCast(builder, zero, type, ""), chosen, "");
+    chosen = LLVMBuildSelect(
+        builder, equal, LLVMBuildBitCast(builder, zero, type, ""), chosen, "");
     return LLVMBuildSelect(builder, is_nan, LLVMBuildFAdd(builder, a, b, ""),
                            chosen, "");
 }
@@ -252,8 +250,8 @@ static LLVMValueRef build_frexp(LLVMBuilderRef builder, LLVMValueRef call)
                 LLVMTypeOf(value), arguments, 2);
     LLVMValueRef written = LLVMBuildIntCast2(
         builder, LLVMBuildLoad2(builder, c_int, slot, ""), exponent, true, "");
-    LLVMValueRef both = LLVMBuildInsertValue(builder, LLVMConstNull(type),
-                                             fraction, 0, "");
+    LLVMValueRef both =
+        LLVMBuildInsertValue(builder, LLVMConstNull(type), fraction, 0, "");
     return LLVMBuildInsertValue(builder, both, written, 1, "");
 }
 

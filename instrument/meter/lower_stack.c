@@ -9,8 +9,8 @@
  * pages or stops.
  *
  * Both words are out of the bot's reach, so the pointer is always within
- * PAGE_STACK_MAX_BYTES below PAGE_STACK_TOP: frames are clamped to a little over
- * that, and no subtraction wraps around. The pointer is a multiple of 16.
+ * PAGE_STACK_MAX_BYTES below PAGE_STACK_TOP: frames are clamped to a little
+ * over that, and no subtraction wraps around. The pointer is a multiple of 16.
  */
 #include "instrument/bot/page.h"
 #include "instrument/meter/ir.h"
@@ -176,8 +176,8 @@ static LLVMValueRef aligned_down(struct frame *frame, LLVMValueRef address,
 {
     if (align <= STACK_ALIGN)
         return address;
-    return LLVMBuildAnd(frame->builder, address,
-                        ir_i64(frame->context, -align), "");
+    return LLVMBuildAnd(frame->builder, address, ir_i64(frame->context, -align),
+                        "");
 }
 
 /* Ends `head` by the floor check for the pointer `wanted`, which goes on to
@@ -232,8 +232,8 @@ static void place_fixed(struct frame *frame, const uint64_t *offsets)
 
     if (!frame->fixed.count)
         return;
-    base = LLVMBuildIntToPtr(frame->builder, frame->new,
-                             ir_ptr(frame->context), "");
+    base = LLVMBuildIntToPtr(frame->builder, frame->new, ir_ptr(frame->context),
+                             "");
     for (size_t i = 0; i < frame->fixed.count; i++)
         LLVMReplaceAllUsesWith(frame->fixed.at[i],
                                at_offset(frame, base, offsets[i]));
@@ -257,8 +257,8 @@ static LLVMValueRef dynamic_size(struct frame *frame, LLVMValueRef alloca)
     LLVMValueRef bytes =
         LLVMBuildMul(b, count, ir_i64(frame->context, element), "");
     bytes = LLVMBuildAdd(b, bytes, ir_i64(frame->context, STACK_ALIGN - 1), "");
-    return LLVMBuildAnd(b, bytes, ir_i64(frame->context, -(uint64_t)STACK_ALIGN),
-                        "");
+    return LLVMBuildAnd(b, bytes,
+                        ir_i64(frame->context, -(uint64_t)STACK_ALIGN), "");
 }
 
 static void place_dynamic(struct frame *frame, LLVMValueRef alloca)
@@ -268,8 +268,8 @@ static void place_dynamic(struct frame *frame, LLVMValueRef alloca)
 
     ir_at_end(frame->builder, head, alloca);
     LLVMValueRef now = load_hidden(frame, "__bout_stack_pointer");
-    LLVMValueRef wanted = LLVMBuildSub(frame->builder, now,
-                                       dynamic_size(frame, alloca), "");
+    LLVMValueRef wanted =
+        LLVMBuildSub(frame->builder, now, dynamic_size(frame, alloca), "");
     wanted = aligned_down(frame, wanted, alignment(alloca));
     check_floor(frame, wanted, rest);
     ir_at(frame->builder, alloca);

@@ -128,8 +128,7 @@ static void fill_buffer(LLVMBuilderRef builder, LLVMValueRef call,
     LLVMContextRef context = ir_context_of(call);
     uint64_t end = 0;
 
-    for (unsigned i = fixed_count(call); i < LLVMGetNumArgOperands(call);
-         i++) {
+    for (unsigned i = fixed_count(call); i < LLVMGetNumArgOperands(call); i++) {
         struct slot slot = slot_of(call, i, &end);
         LLVMValueRef offset = ir_i64(context, slot.at);
         LLVMValueRef to = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(context),
@@ -149,7 +148,8 @@ static void rewrite_call(LLVMBuilderRef builder, LLVMValueRef call,
 {
     LLVMTypeRef type = plain_type(LLVMGetCalledFunctionType(call));
     unsigned fixed = fixed_count(call);
-    auto_free LLVMValueRef *arguments = mem_calloc(fixed + 1, sizeof *arguments);
+    auto_free LLVMValueRef *arguments =
+        mem_calloc(fixed + 1, sizeof *arguments);
 
     ir_at(builder, call);
     for (unsigned i = 0; i < fixed; i++)

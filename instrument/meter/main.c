@@ -3,8 +3,8 @@
  * Theory of operation. A front end for a virtual machine has made one bitcode
  * file a source. `library` charges the C library once; `bot` refuses, lowers
  * and charges a program alone, which makes the build; `link` closes it with the
- * library's bitcode, decides every address and number, and generates the code of
- * the program's part for one target; `scan` looks through the linked
+ * library's bitcode, decides every address and number, and generates the code
+ * of the program's part for one target; `scan` looks through the linked
  * executable. The order inside `bot` and `library` is fixed:
  *
  *     read, link     module.c
@@ -45,8 +45,8 @@ static void leave_on_fatal_error(const char *reason)
     exit(3);
 }
 
-/* LLVM's reader aborts on invalid IR before refuse.c can look at it. A front end
- * makes that of an asm label that is a name of LLVM's own. */
+/* LLVM's reader aborts on invalid IR before refuse.c can look at it. A front
+ * end makes that of an asm label that is a name of LLVM's own. */
 static void refuse_broken_module(const char *reason)
 {
     if (strncmp(reason, "Broken module found", 19))

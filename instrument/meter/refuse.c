@@ -187,8 +187,8 @@ bool refuse_seen_add(struct refuse_seen *seen, const void *thing)
 static void refuse_metadata(struct refuse *refuse)
 {
     static const char *const HARMLESS[] = {
-        "llvm.commandline", "llvm.dbg.cu", "llvm.errno.tbaa", "llvm.ident",
-        "llvm.module.flags",
+        "llvm.commandline", "llvm.dbg.cu",       "llvm.errno.tbaa",
+        "llvm.ident",       "llvm.module.flags",
     };
 
     for (LLVMNamedMDNodeRef node = LLVMGetFirstNamedMetadata(refuse->module);
@@ -202,8 +202,8 @@ static void refuse_metadata(struct refuse *refuse)
             LLVMGetNamedMetadataNumOperands(refuse->module, name) == 0;
 
         for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
-            harmless |= size == strlen(HARMLESS[i]) &&
-                        !memcmp(name, HARMLESS[i], size);
+            harmless |=
+                size == strlen(HARMLESS[i]) && !memcmp(name, HARMLESS[i], size);
         if (!harmless)
             refuse_add(refuse->refusals, "", 0,
                        "a request to the linker (%.*s) is not available: "

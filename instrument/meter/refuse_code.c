@@ -30,8 +30,8 @@ static bool is_known_convention(unsigned convention)
 
 /* Ways of passing an argument that no lowering knows. */
 static const char *const STRANGE_PARAMETERS[] = {
-    "byref", "inalloca", "nest", "preallocated", "swiftasync", "swifterror",
-    "swiftself",
+    "byref",      "inalloca",   "nest",      "preallocated",
+    "swiftasync", "swifterror", "swiftself",
 };
 
 static void refuse_function(struct refuse *refuse, LLVMValueRef function)
@@ -90,8 +90,7 @@ static const struct {
     {"llvm.x86.", "x86 builtins are not available: write it in C, vectors by "
                   "__attribute__((vector_size(16)))"},
     {"llvm.coro.", "coroutines are not available"},
-    {"llvm.set.rounding",
-     "another rounding than to nearest is not available"},
+    {"llvm.set.rounding", "another rounding than to nearest is not available"},
     {"llvm.clear_cache", "code cannot be made at run time"},
     {"llvm.init.trampoline", "code cannot be made at run time"},
 };
@@ -120,16 +119,11 @@ static const struct {
     const char *header;
     const char *type; /* result, parameters: v i l p */
 } FIXED_TYPES[] = {
-    {"setjmp", "<setjmp.h>", "ip"},
-    {"_setjmp", "<setjmp.h>", "ip"},
-    {"sigsetjmp", "<setjmp.h>", "ipi"},
-    {"__sigsetjmp", "<setjmp.h>", "ipi"},
-    {"longjmp", "<setjmp.h>", "vpi"},
-    {"_longjmp", "<setjmp.h>", "vpi"},
-    {"siglongjmp", "<setjmp.h>", "vpi"},
-    {"memcpy", "<string.h>", "pppl"},
-    {"memmove", "<string.h>", "pppl"},
-    {"memset", "<string.h>", "ppil"},
+    {"setjmp", "<setjmp.h>", "ip"},      {"_setjmp", "<setjmp.h>", "ip"},
+    {"sigsetjmp", "<setjmp.h>", "ipi"},  {"__sigsetjmp", "<setjmp.h>", "ipi"},
+    {"longjmp", "<setjmp.h>", "vpi"},    {"_longjmp", "<setjmp.h>", "vpi"},
+    {"siglongjmp", "<setjmp.h>", "vpi"}, {"memcpy", "<string.h>", "pppl"},
+    {"memmove", "<string.h>", "pppl"},   {"memset", "<string.h>", "ppil"},
 };
 
 static char letter_of(LLVMTypeRef type)

@@ -26,11 +26,12 @@
 
 typedef int pass(LLVMModuleRef module, struct err *err);
 
-#define LAYOUT                                                                 \
-    "target datalayout = "                                                     \
+#define LAYOUT             \
+    "target datalayout = " \
     "\"e-m:e-Fn32-i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512\"\n"
 
-/* ---- a module, a pass over it, and its functions as C functions ------------ */
+/* ---- a module, a pass over it, and its functions as C functions ------------
+ */
 
 static LLVMModuleRef parse(const char *text)
 {
@@ -85,12 +86,12 @@ static void trap(uint32_t reason)
 }
 
 /* Runs `statement`; its value is the trap's reason, or -1 if none came. */
-#define TRAP_OF(statement)                                                     \
-    __extension__({                                                            \
-        volatile int reason_ = setjmp(on_trap) - 1;                            \
-        if (reason_ < 0)                                                       \
-            statement;                                                         \
-        reason_;                                                               \
+#define TRAP_OF(statement)                          \
+    __extension__({                                 \
+        volatile int reason_ = setjmp(on_trap) - 1; \
+        if (reason_ < 0)                            \
+            statement;                              \
+        reason_;                                    \
     })
 
 __extension__ typedef __int128 wide;
@@ -124,10 +125,11 @@ static LLVMExecutionEngineRef compiled(LLVMModuleRef module)
     return engine;
 }
 
-#define FUNCTION(engine, name, type)                                           \
+#define FUNCTION(engine, name, type) \
     ((type)(uintptr_t)LLVMGetFunctionAddress(engine, name))
 
-/* ---- looking through a module --------------------------------------------- */
+/* ---- looking through a module ---------------------------------------------
+ */
 
 static size_t count_opcode(LLVMModuleRef module, LLVMOpcode opcode)
 {
@@ -164,7 +166,8 @@ static size_t count_undefined_operands(LLVMModuleRef module)
     return count;
 }
 
-/* ---- tests ------------------------------------------------------------------ */
+/* ---- tests ------------------------------------------------------------------
+ */
 
 static void test_variadic_arguments_arrive_through_a_pointer(void **state)
 {
@@ -199,57 +202,54 @@ static void test_variadic_arguments_arrive_through_a_pointer(void **state)
     LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_variadic));
 
     (void)state;
-    assert_int_equal(FUNCTION(engine, "direct", int64_t (*)(void))(), 102);
-    assert_int_equal(FUNCTION(engine, "indirect", int64_t (*)(void))(), 6);
+    assert_int_equal(FUNCTION(engine, "direct", int64_t(*)(void))(), 102);
+    assert_int_equal(FUNCTION(engine, "indirect", int64_t(*)(void))(), 6);
     LLVMDisposeExecutionEngine(engine);
 }
 
 static void test_integer_arguments_fill_their_slot(void **state)
 {
-    static const char TEXT[] =
-        "declare void @llvm.va_start(ptr)\n"
-        "define i64 @first(...) {\n"
-        "  %list = alloca ptr\n"
-        "  call void @llvm.va_start(ptr %list)\n"
-        "  %a = va_arg ptr %list, i64\n"
-        "  ret i64 %a\n"
-        "}\n"
-        "define i64 @minus() {\n"
-        "  %r = call i64 (...) @first(i32 -2)\n"
-        "  ret i64 %r\n"
-        "}\n";
+    static const char TEXT[] = "declare void @llvm.va_start(ptr)\n"
+                               "define i64 @first(...) {\n"
+                               "  %list = alloca ptr\n"
+                               "  call void @llvm.va_start(ptr %list)\n"
+                               "  %a = va_arg ptr %list, i64\n"
+                               "  ret i64 %a\n"
+                               "}\n"
+                               "define i64 @minus() {\n"
+                               "  %r = call i64 (...) @first(i32 -2)\n"
+                               "  ret i64 %r\n"
+                               "}\n";
     LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_variadic));
 
     (void)state;
-    assert_int_equal(FUNCTION(engine, "minus", int64_t (*)(void))(), -2);
+    assert_int_equal(FUNCTION(engine, "minus", int64_t(*)(void))(), -2);
     LLVMDisposeExecutionEngine(engine);
 }
 
 static void test_division_by_zero_traps_and_overflow_wraps(void **state)
 {
-    static const char TEXT[] =
-        "define i32 @quotient(i32 %a, i32 %b) {\n"
-        "  %r = sdiv i32 %a, %b\n"
-        "  ret i32 %r\n"
-        "}\n"
-        "define i32 @remainder(i32 %a, i32 %b) {\n"
-        "  %r = srem i32 %a, %b\n"
-        "  ret i32 %r\n"
-        "}\n"
-        "define i32 @minus_one(i32 %a) {\n"
-        "  %r = sdiv i32 %a, -1\n"
-        "  ret i32 %r\n"
-        "}\n"
-        "define void @vector(ptr %a, ptr %b) {\n"
-        "  %x = load <4 x i32>, ptr %a, align 1\n"
-        "  %y = load <4 x i32>, ptr %b, align 1\n"
-        "  %r = sdiv <4 x i32> %x, %y\n"
-        "  store <4 x i32> %r, ptr %a, align 1\n"
-        "  ret void\n"
-        "}\n";
+    static const char TEXT[] = "define i32 @quotient(i32 %a, i32 %b) {\n"
+                               "  %r = sdiv i32 %a, %b\n"
+                               "  ret i32 %r\n"
+                               "}\n"
+                               "define i32 @remainder(i32 %a, i32 %b) {\n"
+                               "  %r = srem i32 %a, %b\n"
+                               "  ret i32 %r\n"
+                               "}\n"
+                               "define i32 @minus_one(i32 %a) {\n"
+                               "  %r = sdiv i32 %a, -1\n"
+                               "  ret i32 %r\n"
+                               "}\n"
+                               "define void @vector(ptr %a, ptr %b) {\n"
+                               "  %x = load <4 x i32>, ptr %a, align 1\n"
+                               "  %y = load <4 x i32>, ptr %b, align 1\n"
+                               "  %r = sdiv <4 x i32> %x, %y\n"
+                               "  store <4 x i32> %r, ptr %a, align 1\n"
+                               "  ret void\n"
+                               "}\n";
     LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_divide));
-    int (*quotient)(int, int) =
-        FUNCTION(engine, "quotient", int (*)(int, int));
+    int (*quotient)(int, int) = FUNCTION(engine, "quotient", int (*)(int, int));
     int (*remainder)(int, int) =
         FUNCTION(engine, "remainder", int (*)(int, int));
     void (*vector)(int *, int *) =
@@ -304,18 +304,17 @@ static void test_division_in_a_loop_keeps_its_phis(void **state)
 
 static void test_wide_division_is_a_library_call(void **state)
 {
-    static const char TEXT[] =
-        "define i128 @wide(i128 %a, i128 %b) {\n"
-        "  %r = sdiv i128 %a, %b\n"
-        "  ret i128 %r\n"
-        "}\n"
-        "define i64 @odd(i64 %a, i64 %b) {\n"
-        "  %x = sext i64 %a to i100\n"
-        "  %y = sext i64 %b to i100\n"
-        "  %r = sdiv i100 %x, %y\n"
-        "  %t = trunc i100 %r to i64\n"
-        "  ret i64 %t\n"
-        "}\n";
+    static const char TEXT[] = "define i128 @wide(i128 %a, i128 %b) {\n"
+                               "  %r = sdiv i128 %a, %b\n"
+                               "  ret i128 %r\n"
+                               "}\n"
+                               "define i64 @odd(i64 %a, i64 %b) {\n"
+                               "  %x = sext i64 %a to i100\n"
+                               "  %y = sext i64 %b to i100\n"
+                               "  %r = sdiv i100 %x, %y\n"
+                               "  %t = trunc i100 %r to i64\n"
+                               "  ret i64 %t\n"
+                               "}\n";
     LLVMModuleRef module = lowered(TEXT, lower_int);
 
     (void)state;
@@ -323,7 +322,7 @@ static void test_wide_division_is_a_library_call(void **state)
     assert_int_equal(count_calls(module, "__divti3"), 2);
     LLVMExecutionEngineRef engine = compiled(module);
     assert_int_equal(
-        FUNCTION(engine, "odd", int64_t (*)(int64_t, int64_t))(-70, 9), -7);
+        FUNCTION(engine, "odd", int64_t(*)(int64_t, int64_t))(-70, 9), -7);
     LLVMDisposeExecutionEngine(engine);
 }
 
@@ -358,7 +357,8 @@ static void test_shifts_are_masked_and_floats_saturate(void **state)
     int (*left)(int, int) = FUNCTION(engine, "left", int (*)(int, int));
     int (*odd)(int, int) = FUNCTION(engine, "odd", int (*)(int, int));
     int (*to_int)(double) = FUNCTION(engine, "to_int", int (*)(double));
-    uint8_t (*to_byte)(double) = FUNCTION(engine, "to_byte", uint8_t(*)(double));
+    uint8_t (*to_byte)(double) =
+        FUNCTION(engine, "to_byte", uint8_t(*)(double));
     int (*lane)(int) = FUNCTION(engine, "lane", int (*)(int));
 
     (void)state;
@@ -676,8 +676,8 @@ static bool is_left(const char *text, const char *attribute)
         while (line > text && line[-1] != '\n')
             line--;
         const char *intrinsic = strstr(line, "@llvm.");
-        bool declared = !strncmp(line, "declare", 7) && intrinsic &&
-                        intrinsic < end;
+        bool declared =
+            !strncmp(line, "declare", 7) && intrinsic && intrinsic < end;
         if (!declared && *line != ';' && strncmp(line, "attributes", 10))
             return true;
     }

@@ -1,5 +1,5 @@
-/* What a program may not hold, and what it is told. Each case is IR as the front
- * end makes it of a hostile or unlucky source. */
+/* What a program may not hold, and what it is told. Each case is IR as the
+ * front end makes it of a hostile or unlucky source. */
 #include "instrument/meter/refuse.h"
 
 #include <llvm-c/Core.h>
