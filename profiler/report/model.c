@@ -86,12 +86,21 @@ static void share_add(struct profile *profile, struct share share)
     profile->share[profile->share_count++] = share;
 }
 
+/* What the source calls a function; its symbol where the table does not say. */
+static const char *shown_name(const json_t *function)
+{
+    const char *name = json_string_value(json_object_get(function, "name"));
+
+    return name ? name
+                : json_string_value(json_object_get(function, "symbol"));
+}
+
 /* One entry of "blocks" or "sites": its counter and its lines. */
 static int entry_add(struct profile *profile, const json_t *files,
                      const json_t *function, const json_t *entry,
                      uint64_t first_word, bool is_block, struct err *err)
 {
-    const char *symbol = json_string_value(json_object_get(function, "symbol"));
+    const char *function_name = shown_name(function);
     json_int_t counter = json_integer_value(json_object_get(entry, "counter"));
     uint64_t word = first_word + (uint64_t)counter;
     const json_t *line;
@@ -99,7 +108,7 @@ static int entry_add(struct profile *profile, const json_t *files,
 
     if (counter < 0 || word >= profile->words - SYSTEM_WORDS)
         return err_set(err, ERR_INPUT, "block table: %s: counter %lld",
-                       symbol, (long long)counter);
+                       function_name, (long long)counter);
     json_array_foreach(json_object_get(entry, "lines"), i, line) {
         size_t file = (size_t)json_integer_value(json_array_get(line, 0));
         const char *name = json_string_value(json_array_get(files, file));
@@ -108,8 +117,8 @@ static int entry_add(struct profile *profile, const json_t *files,
         share_add(profile,
                   (struct share){
                       .word = (uint32_t)word,
-                      .place = place_get(profile, symbol, name ? name : "",
-                                         number),
+                      .place = place_get(profile, function_name,
+                                         name ? name : "", number),
                       .instructions = (uint64_t)json_integer_value(
                           json_array_get(line, 2)),
                       .is_block = is_block,

@@ -10,15 +10,15 @@
 #include <string.h>
 
 static const char bot_blocks[] =
-    "{\"files\":[\"bot.c\"],\"functions\":[{\"symbol\":\"main\",\"file\":0,"
-    "\"line\":1,\"counters\":3,"
+    "{\"files\":[\"bot.c\"],\"functions\":[{\"symbol\":\"bot.main.1\","
+    "\"name\":\"main\",\"file\":0,\"line\":1,\"counters\":3,"
     "\"blocks\":[{\"counter\":0,\"charge\":5,\"lines\":[[0,2,3],[0,3,2]]},"
     "{\"counter\":1,\"charge\":4,\"lines\":[[0,3,4]]}],"
     "\"sites\":[{\"counter\":2,\"lines\":[[0,4,1]]}]}]}";
 static const char library_blocks[] = "{\"files\":[],\"functions\":[]}";
 static const char layout[] =
-    "{\"data_bytes\":0,\"counters\":3,\"functions\":[{\"symbol\":\"main\","
-    "\"origin\":\"bot\",\"counter\":0}]}";
+    "{\"data_bytes\":0,\"counters\":3,\"functions\":[{\"symbol\":"
+    "\"bot.main.1\",\"origin\":\"bot\",\"counter\":0}]}";
 static const uint64_t turn_0[6] = {1, 0, 0, 7, 0, 512};
 static const uint64_t turn_1[6] = {3, 10, 100, 7, 11, 512};
 
