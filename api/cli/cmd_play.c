@@ -25,7 +25,8 @@ struct play {
     bool json;
 };
 
-/* ---- builds ---------------------------------------------------------------- */
+/* ---- builds ----------------------------------------------------------------
+ */
 
 /* Keeping builds for `bout replay --verify` is best effort: said once. */
 static void keep_build(const struct build *build, bool *warned)
@@ -73,7 +74,8 @@ static void release_bots(struct match_spec *spec)
     }
 }
 
-/* ---- what people see ------------------------------------------------------- */
+/* ---- what people see -------------------------------------------------------
+ */
 
 static void show_progress(void *user, unsigned turn)
 {
@@ -115,7 +117,8 @@ static void print_table(const struct match_spec *spec,
     }
 }
 
-/* ---- one match ------------------------------------------------------------- */
+/* ---- one match -------------------------------------------------------------
+ */
 
 static int save(const struct play *play, const struct match_spec *spec,
                 const struct match *match, struct err *err)

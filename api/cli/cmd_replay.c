@@ -12,7 +12,8 @@
 
 int cmd_replay(int argc, char **argv);
 
-/* ---- print ----------------------------------------------------------------- */
+/* ---- print -----------------------------------------------------------------
+ */
 
 /* A text of a log with its newlines, indented. */
 static void print_text(const json_t *entry, const char *key)
@@ -25,8 +26,8 @@ static void print_text(const json_t *entry, const char *key)
     }
     for (size_t at = 0; at < text.size;) {
         const char *newline = memchr(text.data + at, '\n', text.size - at);
-        size_t size = newline ? (size_t)(newline - text.data) - at
-                              : text.size - at;
+        size_t size =
+            newline ? (size_t)(newline - text.data) - at : text.size - at;
         fputs(strcmp(key, "view") ? "  < " : "  > ", stdout);
         cli_print_foreign(stdout, text.data + at, size);
         putchar('\n');
@@ -114,7 +115,8 @@ static int print(const struct replay *replay, bool json)
     return cli_finish("replay");
 }
 
-/* ---- verify ---------------------------------------------------------------- */
+/* ---- verify ----------------------------------------------------------------
+ */
 
 /* What a match is played with, by slot; a build may be in several slots. */
 struct cast {
@@ -192,7 +194,8 @@ static int cast_from_cache(struct cast *cast, const struct replay *replay,
     return 0;
 }
 
-/* The referee: from the cache, else what is installed, if it is that version. */
+/* The referee: from the cache, else what is installed, if it is that version.
+ */
 static int cast_game(struct cast *cast, const struct replay *replay,
                      struct err *err)
 {
@@ -205,8 +208,7 @@ static int cast_game(struct cast *cast, const struct replay *replay,
     if (!build) {
         if (gamebook_read(&book, err) < 0)
             return -1;
-        struct gamebook_entry *entry =
-            gamebook_get(&book, replay->game, err);
+        struct gamebook_entry *entry = gamebook_get(&book, replay->game, err);
         if (entry)
             build = build_make_game(entry->folder, err);
         gamebook_release(&book);
@@ -259,8 +261,8 @@ static int cast_all(struct cast *cast, const struct replay *replay,
     return cast_game(cast, replay, err);
 }
 
-static int verify(const struct replay *replay,
-                  const struct cli_operands *given, bool json, struct err *err)
+static int verify(const struct replay *replay, const struct cli_operands *given,
+                  bool json, struct err *err)
 {
     struct zygote *zygote = zygote_start(-1, err);
     struct cast cast = {0};

@@ -78,7 +78,8 @@ static _Noreturn void fail(const char *what)
     exit(1);
 }
 
-/* ---- texts ------------------------------------------------------------------ */
+/* ---- texts ------------------------------------------------------------------
+ */
 
 static void text_reserve(struct game_text *text, size_t extra)
 {
@@ -123,7 +124,8 @@ void game_print(struct game_text *text, const char *format, ...)
     va_end(args);
 }
 
-/* ---- frames out ------------------------------------------------------------- */
+/* ---- frames out -------------------------------------------------------------
+ */
 
 static void add_u32(struct game_text *text, uint32_t number)
 {
@@ -221,7 +223,8 @@ static void send_report(struct referee *referee)
     frame_send(frame);
 }
 
-/* ---- frames in -------------------------------------------------------------- */
+/* ---- frames in --------------------------------------------------------------
+ */
 
 static uint32_t u32_at(const char *bytes)
 {
@@ -311,8 +314,8 @@ static void receive_moves(struct referee *referee)
     for (uint32_t i = 0; i < referee->moves; i++) {
         struct move *move = &referee->move[i];
 
-        *move = (struct move){.slot = take_u32(&at, end), .legal = 1,
-                              .reason = ""};
+        *move =
+            (struct move){.slot = take_u32(&at, end), .legal = 1, .reason = ""};
         move->act = take_u32(&at, end);
         move->size = take_u32(&at, end);
         if (move->slot >= referee->slots || move->act > ACT_LAST_REPLY ||

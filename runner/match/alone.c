@@ -56,10 +56,11 @@ static int alone_turn(struct alone *alone, struct box *box,
     if (box_turn(box, spec, &end, err) < 0)
         return err_wrap(err, "turn %" PRIu32, number);
     if (end.end == TURN_STARVED)
-        return err_set(err, ERR_BUSY, "turn %" PRIu32 ": the machine is too "
-                                      "busy: try again", number);
-    alone->turn = mem_realloc(alone->turn,
-                              (number + 1) * sizeof *alone->turn);
+        return err_set(err, ERR_BUSY,
+                       "turn %" PRIu32 ": the machine is too "
+                       "busy: try again",
+                       number);
+    alone->turn = mem_realloc(alone->turn, (number + 1) * sizeof *alone->turn);
     alone->turn[alone->turn_count++] = (struct match_turn){
         .turn = number,
         .status = end.end == TURN_ASKED ? TURN_STATUS_OK : TURN_STATUS_STOPPED,
@@ -127,8 +128,9 @@ static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
     build_place(spec->build, alone->stop_address, alone->private_detail,
                 sizeof alone->private_detail);
     if (asks > 0)
-        return err_set(err, ERR_SYSTEM, "the program asks for more input after "
-                                        "its end");
+        return err_set(err, ERR_SYSTEM,
+                       "the program asks for more input after "
+                       "its end");
     return asks;
 }
 
@@ -143,7 +145,8 @@ int alone_run(struct zygote *zygote, const struct alone_spec *spec,
     return 0;
 }
 
-/* ---- turns of an old match -------------------------------------------------- */
+/* ---- turns of an old match --------------------------------------------------
+ */
 
 /* The count must be the stored one. */
 static int check_count(const struct match_turn *row, const json_t *entry,
@@ -173,8 +176,8 @@ struct again {
 };
 
 /* 1: it asks for the next turn; 0: its part in the match has ended. */
-static int again_turn(struct again *again, uint32_t number,
-                      const json_t *entry, struct err *err)
+static int again_turn(struct again *again, uint32_t number, const json_t *entry,
+                      struct err *err)
 {
     struct player *player = &again->player;
     struct alone *alone = again->alone;
@@ -205,8 +208,7 @@ static int again_turn(struct again *again, uint32_t number,
     return asks;
 }
 
-static int again_turns(struct again *again, uint32_t last_turn,
-                       struct err *err)
+static int again_turns(struct again *again, uint32_t last_turn, struct err *err)
 {
     const struct replay *replay = again->replay;
     int asks = 1;

@@ -23,7 +23,7 @@ struct alone {
     char detail[256];
     char private_detail[512]; /* where it was stopped, or "" */
     uint64_t stop_address;    /* in the executable, or 0 */
-    int exit_code; /* -1: did not exit */
+    int exit_code;            /* -1: did not exit */
     struct match_turn *turn;
     size_t turn_count;
     struct buf out; /* standard output of all turns */
@@ -38,6 +38,6 @@ int alone_run(struct zygote *zygote, const struct alone_spec *spec,
 /* Plays turns 0..last again with the views of `replay` (a match log) for
  * `slot`; counters are kept for every turn. ERR_SYSTEM if a count differs from
  * the log's: a fault of ours. */
-int alone_replay(struct zygote *zygote, struct build *build,
-                 const char *replay, size_t replay_size, unsigned slot,
-                 uint32_t last_turn, struct alone *alone, struct err *err);
+int alone_replay(struct zygote *zygote, struct build *build, const char *replay,
+                 size_t replay_size, unsigned slot, uint32_t last_turn,
+                 struct alone *alone, struct err *err);

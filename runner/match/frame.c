@@ -6,7 +6,8 @@
 #define NAME_MAX_BYTES 63
 #define SCORE_MOST 9007199254740991 /* 2^53 - 1 */
 
-/* ---- writing ---------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------
+ */
 
 static void put_number(struct buf *to, uint64_t number, unsigned bytes)
 {
@@ -61,7 +62,8 @@ void frame_step(struct buf *to, const struct frame_move *move, size_t count)
     put_size(to, start);
 }
 
-/* ---- reading ---------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------
+ */
 
 /* What is left of a frame. After the first thing that does not fit `bad` names
  * it, and all that is read from there on is 0 and empty. */
@@ -99,8 +101,7 @@ static uint32_t get_u32(struct cursor *cursor)
 }
 
 /* A number of at most `most`, else `what` is the complaint. */
-static unsigned get_most(struct cursor *cursor, unsigned most,
-                         const char *what)
+static unsigned get_most(struct cursor *cursor, unsigned most, const char *what)
 {
     uint32_t number = get_u32(cursor);
 

@@ -18,8 +18,10 @@ static const struct limit {
     uint64_t multiple; /* of turn_soft; 0: none */
     uint64_t most;     /* what the memory map or a type can hold */
 } table[] = {
-#define LIMIT(field, start, multiple, most)                                    \
-    {#field, offsetof(struct limits, field), start, multiple, most}
+#define LIMIT(field, start, multiple, most)                           \
+    {                                                                 \
+#field, offsetof(struct limits, field), start, multiple, most \
+    }
     LIMIT(turn_soft, 10000000, 0, LIMITS_MAX_NUMBER),
     LIMIT(turn_hard, 0, 3, LIMITS_MAX_NUMBER),
     LIMIT(match_total, 0, 100, LIMITS_MAX_NUMBER),

@@ -101,7 +101,8 @@ int match_game_read(struct zygote *zygote, struct build *game,
     return status;
 }
 
-/* ---- one turn of one bot ---------------------------------------------------- */
+/* ---- one turn of one bot ----------------------------------------------------
+ */
 
 static int bot_spawn(struct play *play, unsigned slot, struct err *err)
 {
@@ -144,8 +145,7 @@ static struct match_turn *row_add(struct match *match)
 uint64_t *match_counters(const struct box *box)
 {
     size_t count = box->counters_count;
-    uint64_t *copy =
-        mem_alloc((count + MATCH_SYSTEM_COUNTERS) * sizeof *copy);
+    uint64_t *copy = mem_alloc((count + MATCH_SYSTEM_COUNTERS) * sizeof *copy);
 
     if (count)
         memcpy(copy, box_counters(box), count * sizeof *copy);
@@ -189,7 +189,8 @@ static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
     return 0;
 }
 
-/* ---- the steps -------------------------------------------------------------- */
+/* ---- the steps --------------------------------------------------------------
+ */
 
 /* Writes the rows from `first` on as one line. */
 static void log_rows(struct play *play, uint32_t turn, size_t first)
@@ -317,7 +318,8 @@ static void play_finish(struct play *play)
     hash_bytes_hex(match->log.data, match->log.size, match->replay_sha256);
 }
 
-/* ---- the whole -------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------
+ */
 
 static int check_fingerprints(const struct match_spec *spec, struct err *err)
 {
@@ -375,8 +377,10 @@ static int play_all(struct play *play, struct err *err)
         return -1;
     while (play->report.over == FRAME_GOES_ON) {
         if (play->match.turns >= play->limits.turns)
-            return err_set(err, ERR_SYSTEM, "the game failed: no end after %u "
-                                            "turns", play->match.turns);
+            return err_set(err, ERR_SYSTEM,
+                           "the game failed: no end after %u "
+                           "turns",
+                           play->match.turns);
         if (play_step(play, err) < 0)
             return -1;
     }

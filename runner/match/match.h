@@ -55,12 +55,12 @@ int match_game_read(struct zygote *zygote, struct build *game,
 
 struct match_spec {
     const char *game_name;
-    struct build *game;  /* borrowed, as are the bots' */
+    struct build *game; /* borrowed, as are the bots' */
     struct build *bot[MATCH_MAX_SLOTS];
     unsigned slots;
-    const char *seed;    /* as written in the log: decimal or 64 hex digits */
+    const char *seed; /* as written in the log: decimal or 64 hex digits */
     struct limits limits;
-    bool profile;        /* keep the counters of every turn */
+    bool profile; /* keep the counters of every turn */
     void (*progress)(void *user, unsigned turn); /* may be NULL */
     void *user;
 };
@@ -78,11 +78,11 @@ struct match_turn {
     uint64_t memory_bytes;
     char *reply; /* owned; bytes as printed, NUL-terminated beside */
     size_t reply_size;
-    char *log;   /* owned: stderr of the turn, with the mark where cut */
+    char *log; /* owned: stderr of the turn, with the mark where cut */
     size_t log_size;
-    /* NULL, or with profile: the build's counters at the turn's end, summed over
-     * all turns so far, then 3 words: [read], [write], [page] charges. Owned;
-     * counters_count + MATCH_SYSTEM_COUNTERS words. */
+    /* NULL, or with profile: the build's counters at the turn's end, summed
+     * over all turns so far, then 3 words: [read], [write], [page] charges.
+     * Owned; counters_count + MATCH_SYSTEM_COUNTERS words. */
     uint64_t *counters;
 };
 
@@ -93,9 +93,9 @@ uint64_t *match_counters(const struct box *box);
 
 struct match_result {
     enum verdict verdict;
-    char detail[256];  /* public: the reason ("null pointer", "exit code 3") */
+    char detail[256]; /* public: the reason ("null pointer", "exit code 3") */
     char private_detail[512]; /* owner: "bot.c:17 in search", may be "" */
-    unsigned rank;     /* 1 is best; equal scores share a rank */
+    unsigned rank;            /* 1 is best; equal scores share a rank */
     int64_t score;
     uint64_t instructions; /* all turns, null counts left out */
     uint32_t last_turn;    /* the turn at which it went out, or the last */

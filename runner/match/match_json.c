@@ -2,9 +2,8 @@
 
 static json_t *number(uint64_t value)
 {
-    return json_integer((json_int_t)(value < LIMITS_MAX_NUMBER
-                                         ? value
-                                         : LIMITS_MAX_NUMBER));
+    return json_integer(
+        (json_int_t)(value < LIMITS_MAX_NUMBER ? value : LIMITS_MAX_NUMBER));
 }
 
 static json_t *result_json(const struct match_result *result, unsigned slot,

@@ -68,8 +68,8 @@ void match_log_text(struct buf *to, const char *key, const char *bytes,
         buf_add_char(to, '"');
         return;
     }
-    size_t room = sodium_base64_encoded_len(size,
-                                            sodium_base64_VARIANT_ORIGINAL);
+    size_t room =
+        sodium_base64_encoded_len(size, sodium_base64_VARIANT_ORIGINAL);
     auto_free char *base64 = mem_alloc(room);
 
     sodium_bin2base64(base64, room, (const unsigned char *)bytes, size,

@@ -126,8 +126,7 @@ static void take_log(struct player *player, const struct turn *end,
 
 /* A turn that ended by asking or by an exit, so that its reply counts. */
 static enum frame_act take_reply(struct player *player, uint32_t turn,
-                                 const struct turn *end,
-                                 struct match_turn *row)
+                                 const struct turn *end, struct match_turn *row)
 {
     bool asked = end->end == TURN_ASKED;
 

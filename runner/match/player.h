@@ -18,7 +18,7 @@ struct player {
     unsigned slot;
     const struct limits *limits; /* borrowed */
     bool out;                    /* plays no more: verdict and detail are set */
-    bool leaving;                /* ended after its reply: until the judgement */
+    bool leaving; /* ended after its reply: until the judgement */
     enum verdict verdict;
     char detail[256];
     char place[512];       /* for the owner: where it was stopped, or "" */

@@ -67,16 +67,15 @@ int match_profile_save(const struct match_spec *spec, const struct match *match,
         {PROFILE_CSV, "csv"},
     };
     json_t *library = NULL;
-    struct profile *profile =
-        match_profile_new(spec->bot[slot], &library, err);
+    struct profile *profile = match_profile_new(spec->bot[slot], &library, err);
     int status = 0;
 
     if (!profile)
         return err_wrap(err, "profile of slot %u", slot);
     match_profile_add(profile, match->turn, match->turn_count, slot);
     for (size_t i = 0; i < sizeof files / sizeof *files && status == 0; i++) {
-        auto_free char *path = mem_format("%s/slot-%u.%s", folder, slot,
-                                          files[i].ending);
+        auto_free char *path =
+            mem_format("%s/slot-%u.%s", folder, slot, files[i].ending);
         status = save_format(profile, files[i].format, path, err);
     }
     profile_free(profile);

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <zstd.h>
 
-/* ---- the file --------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------------
+ */
 
 static void free_stream(ZSTD_DStream **stream)
 {
@@ -59,7 +60,8 @@ int replay_read_file(const char *path, struct buf *plain, struct err *err)
     return 0;
 }
 
-/* ---- the lines -------------------------------------------------------------- */
+/* ---- the lines --------------------------------------------------------------
+ */
 
 /* One line on its way through the checks. */
 struct line {
@@ -79,8 +81,7 @@ static bool is_hex64(const json_t *value)
 {
     const char *text = json_string_value(value);
 
-    return text && strlen(text) == 64 &&
-           strspn(text, "0123456789abcdef") == 64;
+    return text && strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64;
 }
 
 /* Checks the line's chain against `chain` and moves that on. */
@@ -99,8 +100,9 @@ static int check_chain(const struct line *line, char chain[HASH_HEX_SIZE],
     bare[kept] = '}';
     match_log_chain(chain, bare, kept + 1, chain);
     if (strcmp(given, chain))
-        return line_bad(line, err, "its chain is broken: this line or one "
-                                   "before it was changed");
+        return line_bad(line, err,
+                        "its chain is broken: this line or one "
+                        "before it was changed");
     return 0;
 }
 
@@ -123,10 +125,9 @@ static int parse_builds(struct replay *replay, const struct line *line,
 static int parse_seed(struct replay *replay, const struct line *line,
                       struct err *err)
 {
-    auto_free char *text = json_dumps(json_object_get(line->json, "seed"),
-                                      JSON_ENCODE_ANY);
-    const char *hex =
-        json_string_value(json_object_get(line->json, "seed"));
+    auto_free char *text =
+        json_dumps(json_object_get(line->json, "seed"), JSON_ENCODE_ANY);
+    const char *hex = json_string_value(json_object_get(line->json, "seed"));
 
     if (!text)
         return line_bad(line, err, "there is no seed");
@@ -146,8 +147,9 @@ static int parse_head(struct replay *replay, const struct line *line,
     replay->game = json_string_value(json_object_get(head, "game"));
     if (!replay->game || !is_hex64(json_object_get(head, "game_version")) ||
         !is_hex64(json_object_get(head, "fingerprint")))
-        return line_bad(line, err, "game, game_version or fingerprint is "
-                                   "missing");
+        return line_bad(line, err,
+                        "game, game_version or fingerprint is "
+                        "missing");
     replay->game_version =
         json_string_value(json_object_get(head, "game_version"));
     replay->fingerprint =
@@ -204,9 +206,8 @@ static int parse_step(struct replay *replay, const struct line *line,
             return line_bad(line, err, "a slot's entry is not as it should be");
     if (!json_array_size(slots))
         return line_bad(line, err, "nobody played in it");
-    replay->step =
-        mem_realloc(replay->step,
-                    (replay->step_count + 1) * sizeof *replay->step);
+    replay->step = mem_realloc(replay->step,
+                               (replay->step_count + 1) * sizeof *replay->step);
     replay->step[replay->step_count++] = json_incref(line->json);
     return 0;
 }
@@ -284,7 +285,8 @@ void replay_release(struct replay *replay)
     *replay = (struct replay){0};
 }
 
-/* ---- what is in it ---------------------------------------------------------- */
+/* ---- what is in it ----------------------------------------------------------
+ */
 
 const json_t *replay_entry(const struct replay *replay, uint32_t turn,
                            unsigned slot)
@@ -334,7 +336,8 @@ bool replay_is_build(const struct replay *replay, unsigned slot,
     return !strcmp(hex, replay->build[slot]);
 }
 
-/* ---- again ------------------------------------------------------------------ */
+/* ---- again ------------------------------------------------------------------
+ */
 
 /* Says in which line the two differ. */
 static int differs(const struct replay *replay, const struct buf *again,
@@ -354,8 +357,8 @@ static int differs(const struct replay *replay, const struct buf *again,
 }
 
 int replay_verify(struct zygote *zygote, const struct replay *replay,
-                  struct build *game, struct build *const *bot,
-                  struct err *why, struct err *err)
+                  struct build *game, struct build *const *bot, struct err *why,
+                  struct err *err)
 {
     struct match_spec spec = {
         .game_name = replay->game,

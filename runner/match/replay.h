@@ -55,5 +55,5 @@ bool replay_is_build(const struct replay *replay, unsigned slot,
 /* Plays the match again. 1: byte for byte the same; 0: not, and *why says where
  * (ERR_INPUT's kind of sentence); -1: it could not be played. */
 int replay_verify(struct zygote *zygote, const struct replay *replay,
-                  struct build *game, struct build *const *bot,
-                  struct err *why, struct err *err);
+                  struct build *game, struct build *const *bot, struct err *why,
+                  struct err *err);

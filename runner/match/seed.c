@@ -16,8 +16,7 @@
 
 static bool seed_is_hex(const char *text)
 {
-    return strlen(text) == 64 &&
-           strspn(text, "0123456789abcdefABCDEF") == 64;
+    return strlen(text) == 64 && strspn(text, "0123456789abcdefABCDEF") == 64;
 }
 
 int match_seed_parse(const char *text, char seed[MATCH_SEED_SIZE],

@@ -23,8 +23,8 @@ const char *verdict_sentence(enum verdict verdict)
 const char *crash_text(int code)
 {
     switch (code) {
-#define CRASH(number, text)                                                    \
-    case number:                                                               \
+#define CRASH(number, text) \
+    case number:            \
         return text;
 #include "runner/verdict.def"
     default:

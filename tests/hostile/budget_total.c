@@ -1,4 +1,5 @@
-/* expect: budget; detail over match_total of 300000; limit match_total=300000; limit turn_soft=200000
+/* expect: budget; limit match_total=300000; limit turn_soft=200000;
+ * detail over match_total of 300000
  * Every turn is within turn_soft, all of them together are not within
  * match_total. */
 #include <stdio.h>

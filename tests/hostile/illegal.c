@@ -1,4 +1,6 @@
-/* expect: illegal; detail a move is one of U, R, D, L and nothing else; turn 1; status illegal */
+/* expect: illegal; turn 1; status illegal;
+ * detail a move is one of U, R, D, L and nothing else
+ * Prints a word where a letter is asked for. */
 #include <stdio.h>
 
 int main(void)

@@ -1,4 +1,5 @@
-/* expect: illegal; detail that column is full; game connect4; turn 7; status illegal; against itself
+/* expect: illegal; game connect4; against itself; turn 7; status illegal;
+ * detail that column is full
  * Column 3 is full when both have dropped three discs into it. */
 #include <stdio.h>
 

@@ -3,10 +3,11 @@
 # first comment states:
 #   expect: VERDICT[; detail TEXT][; turn N][; status WORD][; score N]
 #           [; game NAME][; against itself][; limit KEY=VALUE][; uncounted]
-# turn is the one at which it went out (or, for a bot that plays to the end, the
-# one whose status is looked at). Its opponent always ends ok, and the match
-# played again gives the same log. `forbidden` and `net` cannot be had from C
-# that the toolchain accepts: tests/unit/test_hostile.c has them from raw bots.
+# A line that ends with ";" is continued. `turn` is the one at which it went out
+# or, for a bot that plays to the end, the one whose status is looked at. Its
+# opponent always ends ok, and the match played again gives the same log.
+# `forbidden` and `net` cannot be had from C that the toolchain accepts:
+# tests/unit/test_hostile.c has them from raw bots.
 cd "$(dirname "$0")/../.." && . tests/tap.sh
 
 export BOUT_CACHE=$scratch/cache
@@ -34,7 +35,8 @@ field() { # NAME: what the expectation says about it
 
 for bot in tests/hostile/*.c; do
     name=$(basename "$bot" .c)
-    line=$(head -1 "$bot" | sed 's/ *\*\/$//')
+    line=$(awk '{ sub(/^ \* /, ""); sub(/ *\*\/$/, ""); text = text " " $0 }
+        !/;$/ { print substr(text, 2); exit }' "$bot")
     verdict=$(sed -n 's/^.. expect: \([a-z]*\).*/\1/p' <<<"$line")
     game=$(field game)
     other=runner/games/tron/sample_wall.c

@@ -79,15 +79,14 @@ static void test_full_board_is_a_draw(void **state)
 static void test_bad_moves_are_refused_with_a_reason(void **state)
 {
     struct connect4 *board = played("000000");
-    static const char *const bad[] = {"", "\n", "7", "-1", "10", "3 3", "a",
-                                      "3a", "0", "\xff", "3.0", "+3"};
+    static const char *const bad[] = {"",  "\n", "7", "-1",   "10",  "3 3",
+                                      "a", "3a", "0", "\xff", "3.0", "+3"};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *reason = NULL;
         struct connect4 before = *board;
-        assert_false(
-            game.parse(board, 0, bad[i], strlen(bad[i]), &reason));
+        assert_false(game.parse(board, 0, bad[i], strlen(bad[i]), &reason));
         assert_non_null(reason);
         assert_memory_equal(board, &before, sizeof before);
     }
@@ -135,8 +134,8 @@ static void test_a_line_outweighs_leaving_after_it(void **state)
 
 static void test_any_match_ends(void **state)
 {
-    static const char *const words[] = {"0", "1", "2", "3", "4", "5", "6",
-                                        "7", "", "no"};
+    static const char *const words[] = {"0", "1", "2", "3", "4",
+                                        "5", "6", "7", "",  "no"};
 
     (void)state;
     for (int match = 0; match < 5000; match++) {

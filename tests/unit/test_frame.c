@@ -179,8 +179,8 @@ static void test_every_cut_of_a_report_is_refused(void **state)
         /* A copy of just that size, so that a sanitizer sees each over-read. */
         char *cut = malloc(size ? size : 1);
         memcpy(cut, frame.data, size);
-        assert_int_equal(
-            frame_parse_report(cut, size, &context, &report, &err), -1);
+        assert_int_equal(frame_parse_report(cut, size, &context, &report, &err),
+                         -1);
         free(cut);
     }
 }
@@ -224,16 +224,11 @@ static void test_hello_is_checked(void **state)
         const char *name, *label;
         int status;
     } cases[] = {
-        {2, 4, 300, "tron", "Tron", 0},
-        {1, 1, 1, "a-1", "A b", 0},
-        {0, 4, 300, "tron", "Tron", -1},
-        {3, 2, 300, "tron", "Tron", -1},
-        {2, 9, 300, "tron", "Tron", -1},
-        {2, 4, 0, "tron", "Tron", -1},
-        {2, 4, 300, "Tron", "Tron", -1},
-        {2, 4, 300, "", "Tron", -1},
-        {2, 4, 300, "tron", "", -1},
-        {2, 4, 300, "../x", "Tron", -1},
+        {2, 4, 300, "tron", "Tron", 0},     {1, 1, 1, "a-1", "A b", 0},
+        {0, 4, 300, "tron", "Tron", -1},    {3, 2, 300, "tron", "Tron", -1},
+        {2, 9, 300, "tron", "Tron", -1},    {2, 4, 0, "tron", "Tron", -1},
+        {2, 4, 300, "Tron", "Tron", -1},    {2, 4, 300, "", "Tron", -1},
+        {2, 4, 300, "tron", "", -1},        {2, 4, 300, "../x", "Tron", -1},
         {2, 4, 300, "tron", "\x1b[2J", -1},
     };
 
@@ -269,15 +264,26 @@ static void test_frames_to_the_referee_have_the_documented_bytes(void **state)
     frame_start(&start, 0x0102030405060708u, 2, 1, 300);
     assert_int_equal(start.size, 28);
     assert_memory_equal(start.data,
-                        "\x18\0\0\0" "\1\0\0\0" "\x08\7\6\5\4\3\2\1"
-                        "\2\0\0\0" "\1\0\0\0" "\x2c\1\0\0",
+                        "\x18\0\0\0"
+                        "\1\0\0\0"
+                        "\x08\7\6\5\4\3\2\1"
+                        "\2\0\0\0"
+                        "\1\0\0\0"
+                        "\x2c\1\0\0",
                         28);
     frame_step(&step, moves, 2);
     assert_int_equal(step.size, 37);
     assert_memory_equal(step.data,
-                        "\x21\0\0\0" "\2\0\0\0" "\2\0\0\0"
-                        "\0\0\0\0" "\0\0\0\0" "\1\0\0\0" "x"
-                        "\1\0\0\0" "\1\0\0\0" "\0\0\0\0",
+                        "\x21\0\0\0"
+                        "\2\0\0\0"
+                        "\2\0\0\0"
+                        "\0\0\0\0"
+                        "\0\0\0\0"
+                        "\1\0\0\0"
+                        "x"
+                        "\1\0\0\0"
+                        "\1\0\0\0"
+                        "\0\0\0\0",
                         37);
 }
 

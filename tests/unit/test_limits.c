@@ -62,9 +62,9 @@ static void test_multiples_follow_unless_given(void **state)
     struct err err;
 
     (void)state;
-    assert_int_equal(apply(&limits, "{\"turn_hard\":2000,\"turn_soft\":1000}",
-                           false, &err),
-                     0);
+    assert_int_equal(
+        apply(&limits, "{\"turn_hard\":2000,\"turn_soft\":1000}", false, &err),
+        0);
     assert_int_equal(limits.turn_soft, 1000);
     assert_int_equal(limits.turn_hard, 2000);
     assert_int_equal(limits.match_total, 100000);
@@ -82,8 +82,7 @@ static void test_only_lower_refuses_a_higher_value_by_name(void **state)
     assert_int_equal(err.kind, ERR_INPUT);
     assert_non_null(strstr(err.msg, "turn_hard"));
     assert_int_equal(limits.turn_hard, 30000000);
-    assert_int_equal(apply(&limits, "{\"turn_hard\":30000000}", true, &err),
-                     0);
+    assert_int_equal(apply(&limits, "{\"turn_hard\":30000000}", true, &err), 0);
     assert_int_equal(apply(&limits, "{\"turn_hard\":30000001}", false, &err),
                      0);
 }
@@ -95,10 +94,10 @@ static void test_only_lower_compares_with_what_was_there(void **state)
 
     /* 5,000,000 is more than 3 x 1,000,000 but less than the present limit. */
     (void)state;
-    assert_int_equal(
-        apply(&limits, "{\"turn_soft\":1000000,\"turn_hard\":5000000}", true,
-              &err),
-        0);
+    assert_int_equal(apply(&limits,
+                           "{\"turn_soft\":1000000,\"turn_hard\":5000000}",
+                           true, &err),
+                     0);
     assert_int_equal(limits.turn_hard, 5000000);
     assert_int_equal(limits.match_total, 100000000);
 }
@@ -130,11 +129,16 @@ static void test_multiples_saturate_at_2_53(void **state)
 static void test_bad_values_are_refused_whole(void **state)
 {
     static const char *const bad[] = {
-        "{\"turn_soft\":0}",       "{\"turn_soft\":-1}",
-        "{\"turn_soft\":1.5}",     "{\"turn_soft\":\"7\"}",
-        "{\"turn_soft\":null}",    "{\"turn_soft\":9007199254740992}",
-        "{\"no_such\":1}",         "{\"turns\":4294967296}",
-        "{\"memory_bytes\":4096}", "{\"turn_soft\":5,\"x\":1}",
+        "{\"turn_soft\":0}",
+        "{\"turn_soft\":-1}",
+        "{\"turn_soft\":1.5}",
+        "{\"turn_soft\":\"7\"}",
+        "{\"turn_soft\":null}",
+        "{\"turn_soft\":9007199254740992}",
+        "{\"no_such\":1}",
+        "{\"turns\":4294967296}",
+        "{\"memory_bytes\":4096}",
+        "{\"turn_soft\":5,\"x\":1}",
         "[1]",
     };
 
@@ -161,8 +165,16 @@ static void test_command_line_values_parse(void **state)
                      123);
     assert_int_equal(limits_parse(object, "turns=9007199254740991", &err), 0);
     static const char *const bad[] = {
-        "", "=", "turn_soft", "turn_soft=", "=5", "x=5", "turn_soft=-5",
-        "turn_soft=5x", "turn_soft= 5", "turn_soft=9007199254740992",
+        "",
+        "=",
+        "turn_soft",
+        "turn_soft=",
+        "=5",
+        "x=5",
+        "turn_soft=-5",
+        "turn_soft=5x",
+        "turn_soft= 5",
+        "turn_soft=9007199254740992",
         "turn_soft=99999999999999999999999999",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

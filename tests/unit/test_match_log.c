@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-#define HASH_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+#define HASH_A \
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define HASH_B \
+    "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 
 /* Takes the log of two turns over 1,000 bytes. */
-#define LONG_VIEW                                                              \
-    "0123456789012345678901234567890123456789012345678901234567890123456789"  \
+#define LONG_VIEW                                                            \
+    "0123456789012345678901234567890123456789012345678901234567890123456789" \
     "\n"
 
 static struct limits limits;
@@ -60,8 +62,11 @@ static void step(struct match_log *log, uint32_t turn, const char *view,
 static void finish(struct match_log *log)
 {
     static const struct match_result result[2] = {
-        {.verdict = VERDICT_CRASH, .detail = "null \"pointer\"", .rank = 2,
-         .score = -3, .instructions = 11},
+        {.verdict = VERDICT_CRASH,
+         .detail = "null \"pointer\"",
+         .rank = 2,
+         .score = -3,
+         .instructions = 11},
         {.verdict = VERDICT_OK, .rank = 1, .score = 4, .instructions = 12},
     };
 

@@ -43,8 +43,8 @@ static enum frame_act take(struct player *player, uint32_t number,
                            const struct turn *turn, enum turn_status *status)
 {
     struct match_turn row;
-    enum frame_act act = player_take(player, number,
-                                     player_budget(player, number), turn, &row);
+    enum frame_act act =
+        player_take(player, number, player_budget(player, number), turn, &row);
 
     *status = row.status;
     free(row.reply);
@@ -93,7 +93,8 @@ static void test_no_reply_is_empty_and_passes(void **state)
     assert_non_null(strstr(result.detail, "first was turn 7"));
 }
 
-static void test_turn_0_has_no_soft_limit_and_its_output_is_recorded(void **state)
+static void
+test_turn_0_has_no_soft_limit_and_its_output_is_recorded(void **state)
 {
     struct player player = fresh();
     struct turn turn = asked(9000, "hello");
@@ -405,9 +406,9 @@ static void test_seeds_have_one_form(void **state)
     assert_int_equal(match_seed_parse(hex, seed, &err), 0);
     assert_int_equal(seed[0], 'a');
     assert_int_equal(strlen(seed), 64);
-    static const char *const bad[] = {"", "-1", "x", "9007199254740992", "1 ",
-                                      "0x10", "1e3",
-                                      "99999999999999999999999999999"};
+    static const char *const bad[] = {
+        "",   "-1",   "x",   "9007199254740992",
+        "1 ", "0x10", "1e3", "99999999999999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(match_seed_parse(bad[i], seed, &err), -1);
         assert_int_equal(err.kind, ERR_INPUT);

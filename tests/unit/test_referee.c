@@ -126,7 +126,8 @@ const struct game game = {
     .free = diary_free,
 };
 
-/* ---- the worker's side ------------------------------------------------------ */
+/* ---- the worker's side ------------------------------------------------------
+ */
 
 struct talk {
     pid_t pid;
@@ -198,16 +199,16 @@ static void talk_report(struct talk *talk, const struct frame_context *context)
 
 static void talk_start(struct talk *talk, unsigned slots, unsigned out)
 {
-    struct frame_context context = {.slots = slots, .out = out,
-                                    .view_bytes = 100};
+    struct frame_context context = {
+        .slots = slots, .out = out, .view_bytes = 100};
     struct frame_hello hello;
     struct err err;
     struct buf frame = {0};
 
     talk_open(talk);
     talk_receive(talk);
-    assert_int_equal(
-        frame_parse_hello(talk->answer, talk->size, &hello, &err), 0);
+    assert_int_equal(frame_parse_hello(talk->answer, talk->size, &hello, &err),
+                     0);
     assert_int_equal(hello.turn_soft, 5);
     assert_int_equal(hello.turns, 9);
     assert_int_equal(hello.max_slots, 4);
@@ -252,7 +253,10 @@ static void assert_diary(const struct talk *talk, const char *expected)
     assert_memory_equal(talk->report.state.bytes, expected, strlen(expected));
 }
 
-#define REPLY(text) {text, sizeof(text) - 1}
+#define REPLY(text)            \
+    {                          \
+        text, sizeof(text) - 1 \
+    }
 
 static void test_a_step_parses_passes_takes_out_and_applies(void **state)
 {
@@ -282,7 +286,8 @@ static void test_a_step_parses_passes_takes_out_and_applies(void **state)
     talk_close(&talk);
 }
 
-static void test_slots_that_failed_at_start_up_are_out_from_the_start(void **state)
+static void
+test_slots_that_failed_at_start_up_are_out_from_the_start(void **state)
 {
     struct talk talk;
 

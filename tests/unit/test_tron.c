@@ -37,8 +37,8 @@ static void test_moves_are_one_letter(void **state)
     assert_int_equal(tron->rider[0].direction, UP);
     assert_true(parse(tron, 0, " \r\n L \t"));
     assert_int_equal(tron->rider[0].direction, LEFT);
-    static const char *const bad[] = {"", "\n", "u", "UU", "U R", "0", "UP",
-                                      "U\nD\n", "\xff", "X"};
+    static const char *const bad[] = {"",  "\n", "u",      "UU",   "U R",
+                                      "0", "UP", "U\nD\n", "\xff", "X"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct tron before = *tron;
         assert_false(parse(tron, 0, bad[i]));
@@ -97,8 +97,8 @@ static void test_mirrored_moves_have_mirrored_ends(void **state)
 /* One match of riders that say anything; returns its steps. */
 static unsigned riot(uint64_t seed, unsigned slots)
 {
-    static const char *const words[] = {"U", "R", "D", "L", "D\n", "",
-                                        "hello", "URDL", "\x80\x81"};
+    static const char *const words[] = {"U", "R",     "D",    "L",       "D\n",
+                                        "",  "hello", "URDL", "\x80\x81"};
     struct tron *tron = game.create(seed, slots);
     unsigned steps = 0;
 

@@ -49,10 +49,9 @@ static int search(uint64_t mine, uint64_t theirs, int depth, int alpha,
         if (!disc)
             continue;
         moved = 1;
-        int value = has_four(mine | disc)
-                        ? 1000 + depth
-                        : -search(theirs, mine | disc, depth - 1, -beta,
-                                  -alpha);
+        int value = has_four(mine | disc) ? 1000 + depth
+                                          : -search(theirs, mine | disc,
+                                                    depth - 1, -beta, -alpha);
         if (value > alpha)
             alpha = value;
         if (alpha >= beta)
@@ -70,10 +69,10 @@ static int choose(uint64_t mine, uint64_t theirs)
         uint64_t disc = ((mine | theirs) + floor) & ((uint64_t)0x3f * floor);
         if (!disc)
             continue;
-        int value = has_four(mine | disc)
-                        ? 100000
-                        : -search(theirs, mine | disc, DEPTH - 1, -100000,
-                                  -best_value);
+        int value =
+            has_four(mine | disc)
+                ? 100000
+                : -search(theirs, mine | disc, DEPTH - 1, -100000, -best_value);
         if (best < 0 || value > best_value) {
             best = order[i];
             best_value = value;

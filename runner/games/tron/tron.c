@@ -32,7 +32,7 @@ struct rider {
 struct tron {
     uint64_t random;
     unsigned riders;
-    unsigned turn; /* the coming step, from 1 */
+    unsigned turn;            /* the coming step, from 1 */
     char cell[HEIGHT][WIDTH]; /* '.', '#', or the rider's digit */
     struct rider rider[MOST_RIDERS];
 };
