@@ -28,7 +28,7 @@ static void print_text(const json_t *entry, const char *key)
         const char *newline = memchr(text.data + at, '\n', text.size - at);
         size_t size =
             newline ? (size_t)(newline - text.data) - at : text.size - at;
-        fputs(strcmp(key, "view") ? "  < " : "  > ", stdout);
+        fputs(strcmp(key, "view") == 0 ? "  > " : "  < ", stdout);
         cli_print_foreign(stdout, text.data + at, size);
         putchar('\n');
         at += size + 1;
@@ -120,8 +120,7 @@ static int print(const struct replay *replay, bool json)
 
 /* What a match is played with, by slot; a build may be in several slots. */
 struct cast {
-    struct build *game;
-    struct build *bot[MATCH_MAX_SLOTS];
+    struct replay_cast in;
     struct build *held[2 * MATCH_MAX_SLOTS]; /* all that is to be freed */
     size_t held_count;
 };
@@ -138,14 +137,14 @@ static void cast_offer(struct cast *cast, const struct replay *replay,
 {
     bool used = false;
 
-    if (!cast->game && !strcmp(build->hash, replay->game_version)) {
-        cast->game = build;
+    if (!cast->in.game && !strcmp(build->hash, replay->game_version)) {
+        cast->in.game = build;
         used = true;
     }
     for (unsigned slot = 0; slot < replay->slots; slot++) {
-        if (cast->bot[slot] || !replay_is_build(replay, slot, build))
+        if (cast->in.bot[slot] || !replay_is_build(replay, slot, build))
             continue;
-        cast->bot[slot] = build;
+        cast->in.bot[slot] = build;
         used = true;
     }
     if (used)
@@ -162,7 +161,7 @@ static bool cast_wants(const struct cast *cast, const struct replay *replay,
 
     match_log_build(replay->seed, build_hash, hex);
     for (unsigned slot = 0; slot < replay->slots; slot++)
-        if (!cast->bot[slot] && !strcmp(hex, replay->build[slot]))
+        if (!cast->in.bot[slot] && !strcmp(hex, replay->build[slot]))
             return true;
     return false;
 }
@@ -181,7 +180,7 @@ static int cast_from_cache(struct cast *cast, const struct replay *replay,
         char hash[HASH_HEX_SIZE] = "";
 
         if (strlen(entry->d_name) != 64 + 4 ||
-            strcmp(entry->d_name + 64, ".bot"))
+            strcmp(entry->d_name + 64, ".bot") != 0)
             continue;
         memcpy(hash, entry->d_name, 64);
         if (!cast_wants(cast, replay, hash))
@@ -202,7 +201,7 @@ static int cast_game(struct cast *cast, const struct replay *replay,
     struct err not_kept;
     struct gamebook book = {0};
 
-    if (cast->game)
+    if (cast->in.game)
         return 0;
     struct build *build = build_cache_get(replay->game_version, &not_kept);
     if (!build) {
@@ -216,7 +215,7 @@ static int cast_game(struct cast *cast, const struct replay *replay,
     if (!build)
         return -1;
     cast_offer(cast, replay, build);
-    if (!cast->game)
+    if (!cast->in.game)
         return err_set(err, ERR_MISSING,
                        "the referee of %s that played this match (version %s) "
                        "is neither installed nor kept",
@@ -253,7 +252,7 @@ static int cast_all(struct cast *cast, const struct replay *replay,
     if (cast_from_cache(cast, replay, err) < 0)
         return -1;
     for (unsigned slot = 0; slot < replay->slots; slot++)
-        if (!cast->bot[slot])
+        if (!cast->in.bot[slot])
             return err_set(err, ERR_MISSING,
                            "slot %u: its build is neither among the arguments "
                            "nor kept here; name its .bot file or source",
@@ -272,7 +271,7 @@ static int verify(const struct replay *replay, const struct cli_operands *given,
         return -1;
     int same = cast_all(&cast, replay, given, err);
     if (same == 0)
-        same = replay_verify(zygote, replay, cast.game, cast.bot, &why, err);
+        same = replay_verify(zygote, replay, &cast.in, &why, err);
     cast_release(&cast);
     zygote_stop(zygote);
     if (same < 0)

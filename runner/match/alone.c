@@ -4,6 +4,7 @@
 #include "runner/build/place.h"
 #include "runner/match/player.h"
 #include "runner/match/replay.h"
+#include "runner/match/seat.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,29 +21,6 @@ void alone_release(struct alone *alone)
     buf_release(&alone->out);
     buf_release(&alone->log);
     *alone = (struct alone){0};
-}
-
-static int alone_spawn(struct zygote *zygote, struct build *build,
-                       const struct limits *limits, const uint8_t seed[32],
-                       struct box *box, struct err *err)
-{
-    int elf_fd = build_elf_fd(build, err);
-
-    if (elf_fd < 0)
-        return -1;
-    struct box_spec spec = {
-        .name = "bot",
-        .elf_fd = elf_fd,
-        .counters_count = build->counters_count,
-        .data_bytes = build->data_bytes,
-        .memory_bytes = limits->memory_bytes,
-        .stack_bytes = limits->stack_bytes,
-        .view_bytes = limits->view_bytes,
-        .reply_bytes = limits->reply_bytes,
-        .log_bytes = limits->log_bytes,
-    };
-    memcpy(spec.seed, seed, sizeof spec.seed);
-    return box_spawn(zygote, &spec, box, err);
 }
 
 /* One turn: its row, its output, and what became of the program. */
@@ -99,7 +77,12 @@ static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
 {
     struct limits limits = spec->limits;
     struct box box;
-    uint8_t key[32];
+    const struct seat seat = {
+        .build = spec->build,
+        .limits = &limits,
+        .seed = spec->seed,
+        .slot = spec->slot,
+    };
 
     if (spec->input_size > limits.view_bytes)
         return err_set(err, ERR_TOO_BIG,
@@ -108,8 +91,7 @@ static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
                        spec->input_size, limits.view_bytes);
     /* No larger a mapping than this input needs. */
     limits.view_bytes = spec->input_size ? spec->input_size : 1;
-    match_stream_key(spec->seed, "slot", spec->slot, key);
-    if (alone_spawn(zygote, spec->build, &limits, key, &box, err) < 0)
+    if (seat_spawn(zygote, &seat, &box, err) < 0)
         return -1;
 
     struct turn_spec turn = {
@@ -222,37 +204,47 @@ static int again_turns(struct again *again, uint32_t last_turn, struct err *err)
     return asks;
 }
 
-int alone_replay(struct zygote *zygote, struct build *build,
-                 const char *replay_bytes, size_t replay_size, unsigned slot,
-                 uint32_t last_turn, struct alone *alone, struct err *err)
+static int again_all(struct zygote *zygote, const struct alone_again *spec,
+                     const struct replay *replay, struct alone *alone,
+                     struct err *err)
+{
+    struct box box;
+    const struct seat seat = {
+        .build = spec->build,
+        .limits = &replay->limits,
+        .seed = replay->seed,
+        .slot = spec->slot,
+    };
+
+    if (spec->slot >= replay->slots ||
+        !replay_is_build(replay, spec->slot, spec->build))
+        return err_set(err, ERR_INPUT,
+                       "this build did not play slot %u of that match",
+                       spec->slot);
+    if (seat_spawn(zygote, &seat, &box, err) < 0)
+        return -1;
+    struct again again = {
+        .replay = replay,
+        .box = &box,
+        .player = {.slot = spec->slot, .limits = &replay->limits},
+        .alone = alone,
+    };
+    int asks = again_turns(&again, spec->last_turn, err);
+    box_end(&box);
+    return asks < 0 ? -1 : 0;
+}
+
+int alone_replay(struct zygote *zygote, const struct alone_again *spec,
+                 struct alone *alone, struct err *err)
 {
     struct replay replay;
-    struct box box;
-    uint8_t key[32];
 
     *alone = (struct alone){.verdict = VERDICT_OK, .exit_code = -1};
-    if (replay_parse(&replay, replay_bytes, replay_size, err) < 0)
+    if (replay_parse(&replay, spec->log, spec->log_size, err) < 0)
         return -1;
-    int status = -1;
-    match_stream_key(replay.seed, "slot", slot, key);
-    if (slot >= replay.slots || !replay_is_build(&replay, slot, build)) {
-        err_set(err, ERR_INPUT, "this build did not play slot %u of that match",
-                slot);
-    } else if (alone_spawn(zygote, build, &replay.limits, key, &box, err) ==
-               0) {
-        struct again again = {
-            .replay = &replay,
-            .box = &box,
-            .player = {.slot = slot, .limits = &replay.limits},
-            .alone = alone,
-        };
-        status = again_turns(&again, last_turn, err);
-        box_end(&box);
-    }
+    int status = again_all(zygote, spec, &replay, alone, err);
     replay_release(&replay);
-    if (status < 0) {
+    if (status < 0)
         alone_release(alone);
-        return -1;
-    }
-    return 0;
+    return status;
 }

@@ -35,9 +35,16 @@ void alone_release(struct alone *alone);
 int alone_run(struct zygote *zygote, const struct alone_spec *spec,
               struct alone *alone, struct err *err);
 
-/* Plays turns 0..last again with the views of `replay` (a match log) for
- * `slot`; counters are kept for every turn. ERR_SYSTEM if a count differs from
- * the log's: a fault of ours. */
-int alone_replay(struct zygote *zygote, struct build *build, const char *replay,
-                 size_t replay_size, unsigned slot, uint32_t last_turn,
+struct alone_again {
+    struct build *build; /* borrowed, as is the log */
+    const char *log;     /* a match log, plain bytes */
+    size_t log_size;
+    unsigned slot; /* whose build it is */
+    uint32_t last_turn;
+};
+
+/* Plays the slot's turns up to last_turn again with the views of the log;
+ * counters are kept for every turn. ERR_SYSTEM if a count differs from the
+ * log's: a fault of ours. ERR_MISSING if the log keeps only a view's hash. */
+int alone_replay(struct zygote *zygote, const struct alone_again *spec,
                  struct alone *alone, struct err *err);

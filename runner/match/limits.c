@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#define KIB 1024u
-#define MIB (1024u * KIB)
+#define KIB UINT64_C(1024)
+#define MIB (1024 * KIB)
 
 /* One row a limit, in the order of the match log. A limit with a multiple
  * follows turn_soft unless it is given itself. */
@@ -28,9 +28,9 @@ static const struct limit {
     LIMIT(startup, 0, 10, LIMITS_MAX_NUMBER),
     LIMIT(memory_bytes, 64 * MIB, 0, PAGE_HEAP_MAX_BYTES),
     LIMIT(stack_bytes, 8 * MIB, 0, PAGE_STACK_MAX_BYTES),
-    LIMIT(reply_bytes, 64 * KIB, 0, 4096ull * MIB),
-    LIMIT(view_bytes, 1 * MIB, 0, 4096ull * MIB),
-    LIMIT(log_bytes, 64 * KIB, 0, 4096ull * MIB),
+    LIMIT(reply_bytes, 64 * KIB, 0, 4096 * MIB),
+    LIMIT(view_bytes, 1 * MIB, 0, 4096 * MIB),
+    LIMIT(log_bytes, 64 * KIB, 0, 4096 * MIB),
     LIMIT(log_match_bytes, 4 * MIB, 0, LIMITS_MAX_NUMBER),
     LIMIT(match_log_bytes, 8 * MIB, 0, LIMITS_MAX_NUMBER),
     LIMIT(turns, 0, 0, UINT32_MAX),

@@ -22,6 +22,7 @@
 #include "runner/match/match_log.h"
 #include "runner/match/player.h"
 #include "runner/match/referee.h"
+#include "runner/match/seat.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,28 +107,15 @@ int match_game_read(struct zygote *zygote, struct build *game,
 
 static int bot_spawn(struct play *play, unsigned slot, struct err *err)
 {
-    const struct match_spec *spec = play->spec;
-    const struct limits *limits = &play->limits;
-    char name[16];
-    int elf_fd = build_elf_fd(spec->bot[slot], err);
-
-    if (elf_fd < 0)
-        return err_wrap(err, "slot %u", slot);
-    snprintf(name, sizeof name, "slot %u", slot);
-    struct box_spec box = {
-        .name = name,
-        .elf_fd = elf_fd,
-        .counters_count = spec->bot[slot]->counters_count,
-        .data_bytes = spec->bot[slot]->data_bytes,
-        .memory_bytes = limits->memory_bytes,
-        .stack_bytes = limits->stack_bytes,
-        .view_bytes = limits->view_bytes,
-        .reply_bytes = limits->reply_bytes,
-        .log_bytes = limits->log_bytes,
+    const struct seat seat = {
+        .build = play->spec->bot[slot],
+        .limits = &play->limits,
+        .seed = play->spec->seed,
+        .slot = slot,
     };
-    match_stream_key(spec->seed, "slot", slot, box.seed);
-    if (box_spawn(play->zygote, &box, &play->box[slot], err) < 0)
-        return err_wrap(err, "slot %u", slot);
+
+    if (seat_spawn(play->zygote, &seat, &play->box[slot], err) < 0)
+        return -1;
     play->boxed[slot] = true;
     return 0;
 }
@@ -324,7 +312,7 @@ static void play_finish(struct play *play)
 static int check_fingerprints(const struct match_spec *spec, struct err *err)
 {
     for (unsigned slot = 0; slot < spec->slots; slot++)
-        if (strcmp(spec->bot[slot]->fingerprint, spec->game->fingerprint))
+        if (strcmp(spec->bot[slot]->fingerprint, spec->game->fingerprint) != 0)
             return err_set(err, ERR_CONFLICT,
                            "slot %u: built by another version of the "
                            "toolchain than the game; build it again",
@@ -347,7 +335,7 @@ static int play_open(struct play *play, struct err *err)
     if (referee_open(&play->referee, play->zygote, &referee, &hello, err) < 0)
         return -1;
     text_copy(name, sizeof name, hello.name);
-    if (strcmp(name, spec->game_name))
+    if (strcmp(name, spec->game_name) != 0)
         return err_set(err, ERR_SYSTEM,
                        "the game failed: '%s' says that it is '%s'",
                        spec->game_name, name);

@@ -93,13 +93,13 @@ static int check_chain(const struct line *line, char chain[HASH_HEX_SIZE],
     const char *given = json_string_value(json_object_get(line->json, "chain"));
 
     if (!given || line->size <= tail ||
-        memcmp(line->bytes + line->size - tail, member, sizeof member - 1))
+        memcmp(line->bytes + line->size - tail, member, sizeof member - 1) != 0)
         return line_bad(line, err, "it does not end with its chain");
     size_t kept = line->size - tail;
     auto_free char *bare = mem_dup(line->bytes, kept + 1);
     bare[kept] = '}';
     match_log_chain(chain, bare, kept + 1, chain);
-    if (strcmp(given, chain))
+    if (strcmp(given, chain) != 0)
         return line_bad(line, err,
                         "its chain is broken: this line or one "
                         "before it was changed");
@@ -206,8 +206,8 @@ static int parse_step(struct replay *replay, const struct line *line,
             return line_bad(line, err, "a slot's entry is not as it should be");
     if (!json_array_size(slots))
         return line_bad(line, err, "nobody played in it");
-    replay->step = mem_realloc(replay->step,
-                               (replay->step_count + 1) * sizeof *replay->step);
+    replay->step =
+        mem_realloc(replay->step, (replay->step_count + 1) * sizeof(json_t *));
     replay->step[replay->step_count++] = json_incref(line->json);
     return 0;
 }
@@ -357,12 +357,12 @@ static int differs(const struct replay *replay, const struct buf *again,
 }
 
 int replay_verify(struct zygote *zygote, const struct replay *replay,
-                  struct build *game, struct build *const *bot, struct err *why,
+                  const struct replay_cast *cast, struct err *why,
                   struct err *err)
 {
     struct match_spec spec = {
         .game_name = replay->game,
-        .game = game,
+        .game = cast->game,
         .slots = replay->slots,
         .seed = replay->seed,
         .limits = replay->limits,
@@ -370,7 +370,7 @@ int replay_verify(struct zygote *zygote, const struct replay *replay,
     struct match match = {0};
 
     for (unsigned slot = 0; slot < replay->slots; slot++)
-        spec.bot[slot] = bot[slot];
+        spec.bot[slot] = cast->bot[slot];
     if (match_play(zygote, &spec, &match, err) < 0)
         return -1;
     int same = match.log.size == replay->size &&

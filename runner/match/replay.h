@@ -52,8 +52,14 @@ int replay_text(const json_t *entry, const char *key, struct buf *to);
 bool replay_is_build(const struct replay *replay, unsigned slot,
                      const struct build *build);
 
+/* What a match is played again with; borrowed. */
+struct replay_cast {
+    struct build *game;
+    struct build *bot[MATCH_MAX_SLOTS];
+};
+
 /* Plays the match again. 1: byte for byte the same; 0: not, and *why says where
  * (ERR_INPUT's kind of sentence); -1: it could not be played. */
 int replay_verify(struct zygote *zygote, const struct replay *replay,
-                  struct build *game, struct build *const *bot, struct err *why,
+                  const struct replay_cast *cast, struct err *why,
                   struct err *err);

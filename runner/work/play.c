@@ -140,7 +140,10 @@ static int verify_log(struct worker *worker, const struct replay *replay,
                       struct parcel *result, struct err *err)
 {
     struct err why = {0};
-    int equal = replay_verify(worker->zygote, replay, game, bot, &why, err);
+    struct replay_cast cast = {.game = game};
+
+    memcpy(cast.bot, bot, sizeof cast.bot);
+    int equal = replay_verify(worker->zygote, replay, &cast, &why, err);
 
     if (equal < 0)
         return -1;
@@ -191,8 +194,16 @@ static int do_profile(struct worker *worker, const struct work *work,
         return err_set(err, ERR_SYSTEM, "an impossible profile is asked for");
     struct build *build =
         play_get_build(&worker->bench, worker->lease, bot_id, err);
-    if (!build || alone_replay(worker->zygote, build, log->data, log->size,
-                               (unsigned)slot, (uint32_t)last, &alone, err) < 0)
+    if (!build)
+        return -1;
+    const struct alone_again spec = {
+        .build = build,
+        .log = log->data,
+        .log_size = log->size,
+        .slot = (unsigned)slot,
+        .last_turn = (uint32_t)last,
+    };
+    if (alone_replay(worker->zygote, &spec, &alone, err) < 0)
         return -1;
     wire_put_profile(result, alone.turn, alone.turn_count, (unsigned)slot,
                      build->counters_count + MATCH_SYSTEM_COUNTERS,

@@ -6,6 +6,7 @@ int main(void)
     volatile int zero = 0;
 
     getchar();
+    /* cppcheck-suppress zerodiv */
     printf("%d\n", 7 / zero);
     return 0;
 }
