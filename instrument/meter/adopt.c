@@ -9,7 +9,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* ---- own names ------------------------------------------------------------ */
+/* ---- own names ------------------------------------------------------------
+ */
 
 static bool stays_external(const char *name)
 {
@@ -34,10 +35,10 @@ static void adopt_global(LLVMValueRef global)
 
 int adopt_names(LLVMModuleRef module, struct err *err)
 {
-    static const char *const USED[] = {"llvm.used", "llvm.compiler.used"};
+    static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
 
-    for (size_t i = 0; i < sizeof USED / sizeof *USED; i++) {
-        LLVMValueRef used = LLVMGetNamedGlobal(module, USED[i]);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        LLVMValueRef used = LLVMGetNamedGlobal(module, lists[i]);
 
         if (used)
             LLVMDeleteGlobal(used);
@@ -51,7 +52,8 @@ int adopt_names(LLVMModuleRef module, struct err *err)
     return module_run(module, "globaldce", err);
 }
 
-/* ---- the library's names -------------------------------------------------- */
+/* ---- the library's names --------------------------------------------------
+ */
 
 /* The declaration `global` gets the name `target`, or gives way to the one that
  * has it already. */
@@ -82,7 +84,7 @@ static void adopt_reference(LLVMModuleRef module, LLVMValueRef global,
     if (!symbol)
         return;
     LLVMSetLinkage(global, LLVMExternalLinkage);
-    if (strcmp(symbol->name, name))
+    if (strcmp(symbol->name, name) != 0)
         rename_reference(module, global, symbol->name);
 }
 
@@ -114,7 +116,8 @@ void adopt_nounwind(LLVMModuleRef module, struct manifest *manifest)
     }
 }
 
-/* ---- main ----------------------------------------------------------------- */
+/* ---- main -----------------------------------------------------------------
+ */
 
 static LLVMTypeRef main_type(LLVMContextRef context)
 {

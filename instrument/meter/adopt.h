@@ -17,7 +17,8 @@
 #define ADOPT_PREFIX "bot."
 
 /* Once before the lowerings and once after them, which may have added
- * definitions. Runs globaldce, so what nothing reaches is not part of a build. */
+ * definitions. Runs globaldce, so what nothing reaches is not part of a build.
+ */
 int adopt_names(LLVMModuleRef module, struct err *err);
 
 /* After adopt_names: references to names of the library. */

@@ -30,20 +30,21 @@ void blockmap_release(struct blockmap *map)
     blockmap_init(map);
 }
 
-/* ---- files ---------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------
+ */
 
 void blockmap_add_prefix(struct blockmap *map, const char *name,
                          const char *path)
 {
     size_t n = 2 * map->prefix_count++;
 
-    map->prefixes =
-        mem_realloc(map->prefixes, (n + 2) * sizeof *map->prefixes);
+    map->prefixes = mem_realloc(map->prefixes, (n + 2) * sizeof *map->prefixes);
     map->prefixes[n] = mem_dup_str(name);
     map->prefixes[n + 1] = mem_dup_str(path);
 }
 
-/* "./x" is "x"; a path below a prefix's folder is shown by the prefix's name. */
+/* "./x" is "x"; a path below a prefix's folder is shown by the prefix's name.
+ */
 static char *shown_path(const struct blockmap *map, const char *path)
 {
     while (!strncmp(path, "./", 2))
@@ -52,8 +53,8 @@ static char *shown_path(const struct blockmap *map, const char *path)
         const char *folder = map->prefixes[2 * i + 1];
         size_t size = strlen(folder);
 
-        if (strncmp(path, folder, size) || (size && path[size] != '/' &&
-                                            folder[size - 1] != '/'))
+        if (strncmp(path, folder, size) != 0 ||
+            (size && path[size] != '/' && folder[size - 1] != '/'))
             continue;
         const char *rest = path + size;
         while (*rest == '/')
@@ -71,10 +72,9 @@ static char *file_path(const struct blockmap *map, LLVMMetadataRef file)
     const char *folder = LLVMDIFileGetDirectory(file, &folder_size);
     bool relative = name_size && name[0] != '/' && folder_size &&
                     !(folder_size == 1 && folder[0] == '.');
-    auto_free char *path =
-        relative ? mem_format("%.*s/%.*s", (int)folder_size, folder,
-                              (int)name_size, name)
-                 : mem_format("%.*s", (int)name_size, name);
+    auto_free char *path = relative ? mem_format("%.*s/%.*s", (int)folder_size,
+                                                 folder, (int)name_size, name)
+                                    : mem_format("%.*s", (int)name_size, name);
 
     return shown_path(map, path);
 }
@@ -96,15 +96,16 @@ static uint32_t find_file(struct blockmap *map, LLVMMetadataRef file)
     }
     if (map->file_count == map->file_capacity) {
         map->file_capacity = map->file_capacity ? 2 * map->file_capacity : 16;
-        map->files = mem_realloc(map->files,
-                                 map->file_capacity * sizeof *map->files);
+        map->files =
+            mem_realloc(map->files, map->file_capacity * sizeof *map->files);
     }
     map->files[map->file_count] =
         (struct blockmap_file){.node = file, .path = path};
     return (uint32_t)map->file_count++;
 }
 
-/* ---- functions ------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------
+ */
 
 /* A DISubprogram's name has no getter: it is operand 2 of the node in this
  * version of LLVM (a unit test holds that). */
@@ -137,8 +138,8 @@ void blockmap_open_function(struct blockmap *map, LLVMValueRef function)
     map->function = function;
     map->counters = 0;
     *home = (struct blockmap_line){0};
-    home->file = find_file(map, subprogram ? LLVMDIScopeGetFile(subprogram)
-                                           : NULL);
+    home->file =
+        find_file(map, subprogram ? LLVMDIScopeGetFile(subprogram) : NULL);
     if (subprogram)
         home->line = LLVMDISubprogramGetLine(subprogram);
     buf_add_str(&map->functions, map->function_count++ ? ",\n{" : "\n{");
@@ -167,7 +168,8 @@ uint32_t blockmap_close_function(struct blockmap *map)
     return map->counters;
 }
 
-/* ---- blocks and sites ----------------------------------------------------- */
+/* ---- blocks and sites -----------------------------------------------------
+ */
 
 /* Where `inst` was written. Leaves *place alone if nothing says so. */
 static void find_place(struct blockmap *map, LLVMValueRef inst,
@@ -178,8 +180,8 @@ static void find_place(struct blockmap *map, LLVMValueRef inst,
     if (!location || LLVMDILocationGetLine(location) == 0)
         return;
     place->line = LLVMDILocationGetLine(location);
-    place->file = find_file(
-        map, LLVMDIScopeGetFile(LLVMDILocationGetScope(location)));
+    place->file =
+        find_file(map, LLVMDIScopeGetFile(LLVMDILocationGetScope(location)));
 }
 
 uint32_t blockmap_open_block(struct blockmap *map)
@@ -198,8 +200,8 @@ static struct blockmap_line *get_line(struct blockmap *map, uint32_t file,
             return &map->lines[i];
     if (map->line_count == map->line_capacity) {
         map->line_capacity = map->line_capacity ? 2 * map->line_capacity : 64;
-        map->lines = mem_realloc(map->lines,
-                                 map->line_capacity * sizeof *map->lines);
+        map->lines =
+            mem_realloc(map->lines, map->line_capacity * sizeof *map->lines);
     }
     struct blockmap_line *added = &map->lines[map->line_count++];
     *added = (struct blockmap_line){.file = file, .line = line};

@@ -9,11 +9,11 @@
  *        "blocks":[{"counter":0,"charge":7,"lines":[[file,line,n],...]}],
  *        "sites":[{"counter":1,"lines":[[file,line,1]]}]}]}
  *
- * `symbol` is unique in the module, `name` is what the source calls it. The n of
- * a block's lines sum to its charge; a counter of `blocks` counts executions,
- * one of `sites` counts instructions. An instruction without a line belongs to
- * the line before it in its block, else to its function's. Inlined code
- * belongs to the file and line where it was written.
+ * `symbol` is unique in the module, `name` is what the source calls it. The n
+ * of a block's lines sum to its charge; a counter of `blocks` counts
+ * executions, one of `sites` counts instructions. An instruction without a line
+ * belongs to the line before it in its block, else to its function's. Inlined
+ * code belongs to the file and line where it was written.
  */
 #pragma once
 

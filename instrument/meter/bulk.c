@@ -61,13 +61,13 @@ static LLVMValueRef build_memory_price(LLVMBuilderRef builder,
         LLVMBuildLShr(builder, bytes, LLVMConstInt(i64, 3, 0), "");
     LLVMValueRef rest =
         LLVMBuildAnd(builder, bytes, LLVMConstInt(i64, 7, 0), "");
-    LLVMValueRef has_rest = LLVMBuildICmp(builder, LLVMIntNE, rest,
-                                          LLVMConstInt(i64, 0, 0), "");
+    LLVMValueRef has_rest =
+        LLVMBuildICmp(builder, LLVMIntNE, rest, LLVMConstInt(i64, 0, 0), "");
 
     words = LLVMBuildAdd(builder, words,
                          LLVMBuildZExt(builder, has_rest, i64, ""), "");
-    words = LLVMBuildMul(builder, words,
-                         LLVMConstInt(i64, COST_BULK_WORD, 0), "");
+    words =
+        LLVMBuildMul(builder, words, LLVMConstInt(i64, COST_BULK_WORD, 0), "");
     return LLVMBuildAdd(builder, words, LLVMConstInt(i64, COST_BULK_BASE, 0),
                         "");
 }
@@ -83,18 +83,18 @@ LLVMValueRef bulk_build_price(LLVMBuilderRef builder, LLVMValueRef call)
     if (!bulk_is_charge(call))
         return build_memory_price(builder, amount);
     LLVMValueRef most = LLVMConstInt(i64, BULK_PRICE_MAX, 0);
-    LLVMValueRef over =
-        LLVMBuildICmp(builder, LLVMIntUGT, amount, most, "");
+    LLVMValueRef over = LLVMBuildICmp(builder, LLVMIntUGT, amount, most, "");
     return LLVMBuildSelect(builder, over, most, amount, "");
 }
 
-/* ---- calls of the functions become the intrinsics ------------------------- */
+/* ---- calls of the functions become the intrinsics -------------------------
+ */
 
 /* The argument's alignment at the call, at least 1. */
 static unsigned argument_align(LLVMValueRef call, unsigned index)
 {
-    static const char ALIGN[] = "align";
-    unsigned kind = LLVMGetEnumAttributeKindForName(ALIGN, sizeof ALIGN - 1);
+    static const char name[] = "align";
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
     LLVMAttributeRef align =
         LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
 
@@ -134,8 +134,7 @@ static bool has_library_type(LLVMValueRef function, bool is_set)
     if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) != 3)
         return false;
     LLVMGetParamTypes(type, parameter);
-    LLVMTypeKind second =
-        is_set ? LLVMIntegerTypeKind : LLVMPointerTypeKind;
+    LLVMTypeKind second = is_set ? LLVMIntegerTypeKind : LLVMPointerTypeKind;
     return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMPointerTypeKind &&
            LLVMGetTypeKind(parameter[0]) == LLVMPointerTypeKind &&
            LLVMGetTypeKind(parameter[1]) == second &&
@@ -145,13 +144,13 @@ static bool has_library_type(LLVMValueRef function, bool is_set)
 
 void bulk_make_intrinsics(LLVMModuleRef module)
 {
-    static const char *const NAMES[] = {"memcpy", "memmove", "memset"};
+    static const char *const names[] = {"memcpy", "memmove", "memset"};
     auto_ir_builder LLVMBuilderRef builder =
         LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     auto_ir_list struct ir_list calls = {0};
 
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        LLVMValueRef function = LLVMGetNamedFunction(module, NAMES[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef function = LLVMGetNamedFunction(module, names[i]);
 
         if (!function || !LLVMIsDeclaration(function) ||
             !has_library_type(function, i == 2))
@@ -160,6 +159,6 @@ void bulk_make_intrinsics(LLVMModuleRef module)
         for (size_t k = 0; k < calls.count; k++)
             if (LLVMGetCalledFunctionType(calls.at[k]) ==
                 LLVMGlobalGetValueType(function))
-                replace_call(builder, calls.at[k], NAMES[i]);
+                replace_call(builder, calls.at[k], names[i]);
     }
 }

@@ -47,12 +47,12 @@ static size_t find_slot(const struct canon *canon, const char *name,
 
 static void grow(struct canon *canon)
 {
-    canon->name_capacity = canon->name_capacity ? 2 * canon->name_capacity
-                                                : 512;
-    canon->names = mem_realloc(canon->names, canon->name_capacity *
-                                                 sizeof *canon->names);
-    canon->sizes = mem_realloc(canon->sizes, canon->name_capacity *
-                                                 sizeof *canon->sizes);
+    canon->name_capacity =
+        canon->name_capacity ? 2 * canon->name_capacity : 512;
+    canon->names =
+        mem_realloc(canon->names, canon->name_capacity * sizeof *canon->names);
+    canon->sizes =
+        mem_realloc(canon->sizes, canon->name_capacity * sizeof *canon->sizes);
     free(canon->slots);
     canon->slot_count = 2 * canon->name_capacity + 1;
     canon->slots = mem_calloc(canon->slot_count, sizeof *canon->slots);
@@ -76,7 +76,8 @@ static size_t name_number(struct canon *canon, const char *name, size_t size)
     return canon->slots[at] - 1;
 }
 
-/* ---- the text, token by token --------------------------------------------- */
+/* ---- the text, token by token ---------------------------------------------
+ */
 
 static bool is_name_char(char c)
 {
@@ -105,7 +106,7 @@ static const char *name_end(const char *at, const char *end)
  * symbols below these prefixes. */
 static bool is_chosen(char sigil, const char *name, size_t size)
 {
-    static const char *const OURS[] = {"bot.", "C.bot.", "I.bot."};
+    static const char *const ours[] = {"bot.", "C.bot.", "I.bot."};
 
     if (sigil == '%')
         return size && !isdigit((unsigned char)name[0]);
@@ -113,8 +114,8 @@ static bool is_chosen(char sigil, const char *name, size_t size)
         name++;
         size--;
     }
-    for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++)
-        if (size >= strlen(OURS[i]) && !memcmp(name, OURS[i], strlen(OURS[i])))
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (size >= strlen(ours[i]) && !memcmp(name, ours[i], strlen(ours[i])))
             return true;
     return false;
 }

@@ -2,10 +2,10 @@
  *
  * The form is LLVM's printed text of the module without what may differ between
  * equal programs: metadata and its attachments, comments, module id and source
- * file name; and with every name that a contestant chose (of local values, types,
- * and the bot's own functions, data, counters and pointers) replaced by its
- * number in order of first appearance. Names of the library and of the runtime
- * stay: they say what is called.
+ * file name; and with every name that a contestant chose (of local values,
+ * types, and the bot's own functions, data, counters and pointers) replaced by
+ * its number in order of first appearance. Names of the library and of the
+ * runtime stay: they say what is called.
  */
 #pragma once
 

@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char USAGE[] =
+static const char usage[] =
     "usage: bout-meter bot --library DIR --out OUTDIR\n"
     "                      [--prefix NAME=PATH]... IN.bc...\n"
     "Refuses or charges the program linked from the files in this order.\n"
@@ -31,6 +31,8 @@ static const char USAGE[] =
 struct bot {
     const char *library;
     const char *out;
+    char **paths; /* of the bitcode files, in their order */
+    size_t path_count;
     struct manifest manifest;
     struct blockmap map;
     struct refusals refusals;
@@ -43,7 +45,8 @@ static bool library_defines(void *context, const char *name)
     return manifest_find(&bot->manifest, name);
 }
 
-/* ---- what is printed ------------------------------------------------------ */
+/* ---- what is printed ------------------------------------------------------
+ */
 
 static void print_refusals(const struct refusals *refusals)
 {
@@ -64,7 +67,8 @@ static void print_refusals(const struct refusals *refusals)
     fwrite(out.data, 1, out.size, stdout);
 }
 
-/* ---- the steps ------------------------------------------------------------ */
+/* ---- the steps ------------------------------------------------------------
+ */
 
 /* False if the function table is too small: refused. */
 static bool define_pointers(struct bot *bot, LLVMModuleRef module)
@@ -76,8 +80,8 @@ static bool define_pointers(struct bot *bot, LLVMModuleRef module)
         return true;
     refuse_add(&bot->refusals, "", 0,
                "the addresses of %u functions are used, %u at most; call some "
-               "of them directly", bot->manifest.indices - first,
-               POINTER_TABLE_ENTRIES - first);
+               "of them directly",
+               bot->manifest.indices - first, POINTER_TABLE_ENTRIES - first);
     return false;
 }
 
@@ -107,8 +111,8 @@ static int charge_bot(struct bot *bot, LLVMModuleRef module, struct err *err)
     return verify_module(module, &bot->manifest, err) < 0 ? -1 : 1;
 }
 
-static int write_text(const struct bot *bot, const char *name,
-                      const char *text, size_t size, struct err *err)
+static int write_text(const struct bot *bot, const char *name, const char *text,
+                      size_t size, struct err *err)
 {
     auto_free char *path = mem_format("%s/%s", bot->out, name);
 
@@ -134,17 +138,19 @@ static int write_bot(const struct bot *bot, LLVMModuleRef module,
     return 0;
 }
 
-/* The files could not be linked, as `err` says: 0 if the program is at fault. */
-static int explain_link(struct bot *bot, LLVMContextRef context, char **paths,
-                        size_t count, struct err *err)
+/* The files could not be linked, as `err` says: 0 if the program is at fault.
+ */
+static int explain_link(struct bot *bot, LLVMContextRef context,
+                        struct err *err)
 {
+    size_t count = bot->path_count;
     auto_free struct refuse_unit *unit = mem_calloc(count, sizeof *unit);
     struct err linking = *err;
     size_t size;
     int result = 0;
 
     for (size_t i = 0; i < count && result == 0; i++) {
-        unit[i].module = module_read(context, paths[i], err);
+        unit[i].module = module_read(context, bot->paths[i], err);
         if (unit[i].module)
             unit[i].file = LLVMGetSourceFileName(unit[i].module, &size);
         else
@@ -162,19 +168,17 @@ static int explain_link(struct bot *bot, LLVMContextRef context, char **paths,
 }
 
 /* The files as one module; *module stays NULL if they are refused. */
-static int link_bot(struct bot *bot, LLVMContextRef context, char **paths,
-                    size_t count, LLVMModuleRef *module, struct err *err)
+static int link_bot(struct bot *bot, LLVMContextRef context,
+                    LLVMModuleRef *module, struct err *err)
 {
-    *module = module_read_all(context, paths, count, err);
+    *module = module_read_all(context, bot->paths, bot->path_count, err);
     if (*module)
         return 0;
-    return err->kind == ERR_INPUT
-               ? explain_link(bot, context, paths, count, err)
-               : -1;
+    return err->kind == ERR_INPUT ? explain_link(bot, context, err) : -1;
 }
 
 /* Returns the exit code, or -1. */
-static int run(struct bot *bot, char **paths, size_t count, struct err *err)
+static int run(struct bot *bot, struct err *err)
 {
     auto_module_context LLVMContextRef context = module_context_new();
     auto_free char *manifest = mem_format("%s/manifest.json", bot->library);
@@ -183,7 +187,7 @@ static int run(struct bot *bot, char **paths, size_t count, struct err *err)
         manifest_read(&bot->manifest, manifest, err) < 0)
         return -1;
     auto_module LLVMModuleRef module = NULL;
-    if (link_bot(bot, context, paths, count, &module, err) < 0)
+    if (link_bot(bot, context, &module, err) < 0)
         return -1;
     int charged = module ? charge_bot(bot, module, err) : 0;
     if (charged < 0)
@@ -208,7 +212,7 @@ static int add_prefix(struct bot *bot, const char *text)
 
 int cmd_bot(int argc, char **argv)
 {
-    static const struct option OPTIONS[] = {
+    static const struct option options[] = {
         {"library", required_argument, NULL, 'l'},
         {"out", required_argument, NULL, 'o'},
         {"prefix", required_argument, NULL, 'p'},
@@ -219,17 +223,20 @@ int cmd_bot(int argc, char **argv)
     int option;
 
     blockmap_init(&bot.map);
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+    /* One thread. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'l')
             bot.library = optarg;
         else if (option == 'o')
             bot.out = optarg;
         else if (option != 'p' || add_prefix(&bot, optarg) < 0)
-            return cmd_usage(USAGE);
+            return cmd_usage(usage);
     }
     if (!bot.library || !bot.out || optind == argc)
-        return cmd_usage(USAGE);
-    int code = run(&bot, argv + optind, (size_t)(argc - optind), &err);
+        return cmd_usage(usage);
+    bot.paths = argv + optind;
+    bot.path_count = (size_t)(argc - optind);
+    int code = run(&bot, &err);
     blockmap_release(&bot.map);
     manifest_release(&bot.manifest);
     refusals_release(&bot.refusals);

@@ -22,7 +22,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-static const char USAGE[] =
+static const char usage[] =
     "usage: bout-meter library --out DIR --target x86_64\n"
     "                          [--prefix NAME=PATH]... IN.bc...\n"
     "Charges the linked bitcode as one module. Writes into DIR: lib.bc,\n"
@@ -47,26 +47,25 @@ static void declare_pointers(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
-        if (ir_is_body(f) && strncmp(ir_name(f), PROMOTE_PREFIX,
-                                     strlen(PROMOTE_PREFIX)))
+        if (ir_is_body(f) &&
+            strncmp(ir_name(f), PROMOTE_PREFIX, strlen(PROMOTE_PREFIX)) != 0)
             pointer_declare(module, f);
 }
 
 /* memcpy and its like are lib.memcpy to a pointer. */
 static void declare_memory_pointers(LLVMModuleRef module)
 {
-    static const char *const NAMES[] = {"lib.memcpy", "lib.memmove",
+    static const char *const names[] = {"lib.memcpy", "lib.memmove",
                                         "lib.memset"};
 
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-        pointer_declare(module, LLVMGetNamedFunction(module, NAMES[i]));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        pointer_declare(module, LLVMGetNamedFunction(module, names[i]));
 }
 
 static int charge_library(struct library *library, LLVMModuleRef module,
                           struct err *err)
 {
-    if (promote_aliases(module, err) < 0 ||
-        lower_all(module, true, err) < 0 ||
+    if (promote_aliases(module, err) < 0 || lower_all(module, true, err) < 0 ||
         promote_names(module, &library->manifest, err) < 0)
         return -1;
     bulk_make_intrinsics(module);
@@ -102,8 +101,8 @@ static int emit_code(const struct library *library, LLVMModuleRef module,
                      struct err *err)
 {
     auto_module LLVMModuleRef code = LLVMCloneModule(module);
-    auto_free char *path = mem_format("%s/lib.%s.o", library->out,
-                                      library->target);
+    auto_free char *path =
+        mem_format("%s/lib.%s.o", library->out, library->target);
 
     table_number(code);
     forget_data(code);
@@ -171,7 +170,7 @@ static int add_prefix(struct library *library, const char *text)
 
 int cmd_library(int argc, char **argv)
 {
-    static const struct option OPTIONS[] = {
+    static const struct option options[] = {
         {"out", required_argument, NULL, 'o'},
         {"target", required_argument, NULL, 't'},
         {"prefix", required_argument, NULL, 'p'},
@@ -182,16 +181,17 @@ int cmd_library(int argc, char **argv)
     int option;
 
     blockmap_init(&library.map);
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+    /* One thread. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'o')
             library.out = optarg;
         else if (option == 't')
             library.target = optarg;
         else if (option != 'p' || add_prefix(&library, optarg) < 0)
-            return cmd_usage(USAGE);
+            return cmd_usage(usage);
     }
     if (!library.out || !library.target || optind == argc)
-        return cmd_usage(USAGE);
+        return cmd_usage(usage);
     int done = emit_check_target(library.target, &err);
     if (done == 0)
         done = run(&library, argv + optind, (size_t)(argc - optind), &err);

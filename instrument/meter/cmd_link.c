@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char USAGE[] =
+static const char usage[] =
     "usage: bout-meter link --library DIR --target x86_64 --out OUTDIR\n"
     "                       [--whole] MODULE.bc\n"
     "Writes into OUTDIR: bot.TARGET.o, syms.TARGET.ld, layout.json. --whole\n"
@@ -43,9 +43,9 @@ static void declare_root(LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
 
-    ir_declare(module, "__bout_main",
-               LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0,
-                                false));
+    ir_declare(
+        module, "__bout_main",
+        LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false));
 }
 
 static bool is_bots(LLVMValueRef function)
@@ -71,16 +71,15 @@ static LLVMModuleRef close_module(const struct link *link,
                                   LLVMContextRef context, const char *path,
                                   struct err *err)
 {
-    auto_free char *lazy = library_path(
-        link, link->is_whole ? "lib.lazy.bc" : "lib.skeleton.bc");
+    auto_free char *lazy =
+        library_path(link, link->is_whole ? "lib.lazy.bc" : "lib.skeleton.bc");
     auto_module LLVMModuleRef module = module_read(context, path, err);
     auto_module LLVMModuleRef library = NULL;
 
     if (!module || !(library = module_open(context, lazy, err)))
         return NULL;
     declare_root(module);
-    if (module_link(module, &library, err) < 0 ||
-        check_closed(module, err) < 0)
+    if (module_link(module, &library, err) < 0 || check_closed(module, err) < 0)
         return NULL;
     return take_ptr(module);
 }
@@ -89,8 +88,8 @@ static LLVMModuleRef close_module(const struct link *link,
 static int settle_library_code(const struct link *link, LLVMModuleRef module,
                                struct err *err)
 {
-    LLVMLinkage linkage = link->is_whole ? LLVMExternalLinkage
-                                         : LLVMAvailableExternallyLinkage;
+    LLVMLinkage linkage =
+        link->is_whole ? LLVMExternalLinkage : LLVMAvailableExternallyLinkage;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
@@ -102,8 +101,7 @@ static int settle_library_code(const struct link *link, LLVMModuleRef module,
 static int write_files(const struct link *link, LLVMModuleRef module,
                        struct err *err)
 {
-    auto_free char *object =
-        mem_format("%s/bot.%s.o", link->out, link->target);
+    auto_free char *object = mem_format("%s/bot.%s.o", link->out, link->target);
     auto_free char *script =
         mem_format("%s/syms.%s.ld", link->out, link->target);
     auto_free char *layout = mem_format("%s/layout.json", link->out);
@@ -126,8 +124,7 @@ static int run(struct link *link, const char *path, struct err *err)
 
     if (io_make_folders(link->out, 0755, err) < 0)
         return -1;
-    auto_module LLVMModuleRef module =
-        close_module(link, context, path, err);
+    auto_module LLVMModuleRef module = close_module(link, context, path, err);
     if (!module || table_fill(module, err) < 0 ||
         layout_data(&link->layout, module, err) < 0)
         return -1;
@@ -153,7 +150,7 @@ static int fail(const struct err *err)
 
 int cmd_link(int argc, char **argv)
 {
-    static const struct option OPTIONS[] = {
+    static const struct option options[] = {
         {"library", required_argument, NULL, 'l'},
         {"target", required_argument, NULL, 't'},
         {"out", required_argument, NULL, 'o'},
@@ -164,7 +161,8 @@ int cmd_link(int argc, char **argv)
     struct err err;
     int option;
 
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+    /* One thread. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'l')
             link.library = optarg;
         else if (option == 't')
@@ -174,10 +172,10 @@ int cmd_link(int argc, char **argv)
         else if (option == 'w')
             link.is_whole = true;
         else
-            return cmd_usage(USAGE);
+            return cmd_usage(usage);
     }
     if (!link.library || !link.target || !link.out || optind + 1 != argc)
-        return cmd_usage(USAGE);
+        return cmd_usage(usage);
     int done = emit_check_target(link.target, &err);
     if (done == 0)
         done = run(&link, argv[optind], &err);

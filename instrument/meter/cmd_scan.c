@@ -9,7 +9,7 @@
 
 #define SCAN_MAX_BYTES (1u << 30)
 
-static const char USAGE[] =
+static const char usage[] =
     "usage: bout-meter scan [--runtime RUNTIME.o] ELF\n"
     "Exit code 1, with the file offset on standard error, if the executable\n"
     "is not of a bot's form or holds an instruction that no bot may hold.\n"
@@ -32,7 +32,7 @@ static int run(const char *path, const char *runtime_path, struct err *err)
 
 int cmd_scan(int argc, char **argv)
 {
-    static const struct option OPTIONS[] = {
+    static const struct option options[] = {
         {"runtime", required_argument, NULL, 'r'},
         {0},
     };
@@ -40,12 +40,13 @@ int cmd_scan(int argc, char **argv)
     struct err err;
     int option;
 
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+    /* One thread. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option != 'r')
-            return cmd_usage(USAGE);
+            return cmd_usage(usage);
         runtime = optarg;
     }
     if (optind + 1 != argc)
-        return cmd_usage(USAGE);
+        return cmd_usage(usage);
     return run(argv[optind], runtime, &err) < 0 ? cmd_fail("scan", &err) : 0;
 }

@@ -28,15 +28,15 @@ static void initialise_x86(void)
     LLVMInitializeX86AsmPrinter();
 }
 
-static const struct emit_target TARGETS[] = {
+static const struct emit_target targets[] = {
     {"x86_64", "x86_64-unknown-linux-musl", "x86-64", "", initialise_x86},
 };
 
 static const struct emit_target *find_target(const char *name)
 {
-    for (size_t i = 0; i < sizeof TARGETS / sizeof *TARGETS; i++)
-        if (!strcmp(TARGETS[i].name, name))
-            return &TARGETS[i];
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (!strcmp(targets[i].name, name))
+            return &targets[i];
     return NULL;
 }
 
@@ -72,8 +72,8 @@ static LLVMTargetMachineRef open_machine(const struct emit_target *target,
 }
 
 /* One executable, so each symbol is found by its own address: hidden visibility
- * says so (the C API cannot set dso_local). Else code would go through a table of
- * addresses, and counters through a register, which the scan refuses. */
+ * says so (the C API cannot set dso_local). Else code would go through a table
+ * of addresses, and counters through a register, which the scan refuses. */
 static void hide(LLVMValueRef global)
 {
     if (LLVMGetLinkage(global) != LLVMInternalLinkage &&

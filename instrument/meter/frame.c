@@ -16,12 +16,12 @@
 
 void frame_watch(LLVMModuleRef module)
 {
-    static const char KEY[] = "warn-stack-size";
+    static const char key[] = "warn-stack-size";
     char limit[16];
     int size = snprintf(limit, sizeof limit, "%u", PAGE_BYTES - MARGIN_BYTES);
     LLVMAttributeRef watch =
-        LLVMCreateStringAttribute(LLVMGetModuleContext(module), KEY,
-                                  sizeof KEY - 1, limit, (unsigned)size);
+        LLVMCreateStringAttribute(LLVMGetModuleContext(module), key,
+                                  sizeof key - 1, limit, (unsigned)size);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
@@ -30,7 +30,8 @@ void frame_watch(LLVMModuleRef module)
                 f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, watch);
 }
 
-/* ---- who may be called while a function runs ------------------------------ */
+/* ---- who may be called while a function runs ------------------------------
+ */
 
 static bool has_address_taken(LLVMValueRef function)
 {
@@ -72,7 +73,7 @@ static void add_callees(LLVMModuleRef module, LLVMValueRef function,
         LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(all.at[i]));
         if (callee && ir_is_body(callee))
             add_once(list, callee);
-        else if (!callee || strncmp(ir_name(callee), "__bout_", 7))
+        else if (!callee || strncmp(ir_name(callee), "__bout_", 7) != 0)
             add_address_taken(module, list);
     }
 }
@@ -90,7 +91,8 @@ static bool is_recursive(LLVMModuleRef module, LLVMValueRef function)
     return false;
 }
 
-/* ---- the verdict ---------------------------------------------------------- */
+/* ---- the verdict ----------------------------------------------------------
+ */
 
 static const char *shown_name(const char *name)
 {

@@ -1,11 +1,11 @@
 /* frame: how much native stack a call may take.
  *
  * Locals lie on the linear stack; a native frame holds what code generation
- * spills, which no charge and no linear pointer knows. The native stack is sized
- * for PAGE_BYTES a call (PAGE_NATIVE_STACK_BYTES), so that the linear stack is
- * always used up first, at one count on every target. A function with a larger
- * frame is harmless if it cannot be on the stack twice: such frames together get
- * FRAME_ONCE_BYTES of the slack. Any other is refused.
+ * spills, which no charge and no linear pointer knows. The native stack is
+ * sized for PAGE_BYTES a call (PAGE_NATIVE_STACK_BYTES), so that the linear
+ * stack is always used up first, at one count on every target. A function with
+ * a larger frame is harmless if it cannot be on the stack twice: such frames
+ * together get FRAME_ONCE_BYTES of the slack. Any other is refused.
  */
 #pragma once
 

@@ -6,19 +6,23 @@
 static size_t utf8_size(const unsigned char *text, size_t size)
 {
     unsigned char lead = text[0];
-    size_t want = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2
-                  : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    size_t want = lead < 0x80   ? 1
+                  : lead < 0xc2 ? 0
+                  : lead < 0xe0 ? 2
+                  : lead < 0xf0 ? 3
+                  : lead < 0xf5 ? 4
+                                : 0;
 
     if (!want || want > size)
         return 0;
     for (size_t i = 1; i < want; i++)
         if ((text[i] & 0xc0) != 0x80)
             return 0;
-    if (want == 3 && ((lead == 0xe0 && text[1] < 0xa0) ||
-                      (lead == 0xed && text[1] >= 0xa0)))
+    if (want == 3 &&
+        ((lead == 0xe0 && text[1] < 0xa0) || (lead == 0xed && text[1] >= 0xa0)))
         return 0;
-    if (want == 4 && ((lead == 0xf0 && text[1] < 0x90) ||
-                      (lead == 0xf4 && text[1] >= 0x90)))
+    if (want == 4 &&
+        ((lead == 0xf0 && text[1] < 0x90) || (lead == 0xf4 && text[1] >= 0x90)))
         return 0;
     return want;
 }

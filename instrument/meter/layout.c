@@ -30,15 +30,15 @@ static void add_symbol(struct layout *layout, const char *name,
     if (layout->symbol_count == layout->symbol_capacity) {
         layout->symbol_capacity =
             layout->symbol_capacity ? 2 * layout->symbol_capacity : 256;
-        layout->symbols =
-            mem_realloc(layout->symbols,
-                        layout->symbol_capacity * sizeof *layout->symbols);
+        layout->symbols = mem_realloc(
+            layout->symbols, layout->symbol_capacity * sizeof *layout->symbols);
     }
-    layout->symbols[layout->symbol_count++] = (struct layout_symbol){
-        .name = mem_dup_str(name), .address = address};
+    layout->symbols[layout->symbol_count++] =
+        (struct layout_symbol){.name = mem_dup_str(name), .address = address};
 }
 
-/* ---- data ----------------------------------------------------------------- */
+/* ---- data -----------------------------------------------------------------
+ */
 
 static bool is_bots(LLVMValueRef global)
 {
@@ -47,8 +47,8 @@ static bool is_bots(LLVMValueRef global)
 
 static bool is_data(LLVMValueRef global)
 {
-    return !LLVMIsDeclaration(global) && strcmp(ir_name(global),
-                                                POINTER_TABLE);
+    return !LLVMIsDeclaration(global) &&
+           strcmp(ir_name(global), POINTER_TABLE) != 0;
 }
 
 static bool is_zero(LLVMValueRef global)
@@ -56,7 +56,8 @@ static bool is_zero(LLVMValueRef global)
     return LLVMIsNull(LLVMGetInitializer(global));
 }
 
-/* The objects in the image's order; *initialised tells how many are not zero. */
+/* The objects in the image's order; *initialised tells how many are not zero.
+ */
 static void collect_data(LLVMModuleRef module, struct ir_list *out,
                          size_t *initialised)
 {
@@ -90,14 +91,13 @@ static void pad_image(struct image *image, LLVMContextRef context,
     LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
 
     if (size > image->size)
-        ir_list_add(&image->members, LLVMConstNull(LLVMArrayType2(
-                                         i8, size - image->size)));
+        ir_list_add(&image->members,
+                    LLVMConstNull(LLVMArrayType2(i8, size - image->size)));
     image->size = size;
 }
 
 static void define_part(LLVMModuleRef module, const char *name,
-                        LLVMValueRef value, const char *section,
-                        unsigned align)
+                        LLVMValueRef value, const char *section, unsigned align)
 {
     LLVMValueRef part = LLVMAddGlobal(module, LLVMTypeOf(value), name);
 
@@ -110,7 +110,8 @@ static int too_big(struct err *err)
 {
     return err_set(err, ERR_INPUT,
                    "the program's data is larger than %u bytes; make its "
-                   "arrays smaller", PAGE_DATA_MAX_BYTES);
+                   "arrays smaller",
+                   PAGE_DATA_MAX_BYTES);
 }
 
 /* Gives each object its offset in `at`; the sum is layout->data_bytes. */
@@ -126,8 +127,7 @@ static int assign_offsets(struct layout *layout, LLVMModuleRef module,
         unsigned align = LLVMGetAlignment(data->at[i]);
 
         at[i] = align_up(end, align > MIN_ALIGN ? align : MIN_ALIGN);
-        if (size > PAGE_DATA_MAX_BYTES ||
-            at[i] > PAGE_DATA_MAX_BYTES - size)
+        if (size > PAGE_DATA_MAX_BYTES || at[i] > PAGE_DATA_MAX_BYTES - size)
             return too_big(err);
         end = at[i] + size;
     }
@@ -140,8 +140,7 @@ static void pin(LLVMValueRef object, uint64_t address)
     LLVMContextRef context = ir_context_of(object);
 
     LLVMReplaceAllUsesWith(
-        object,
-        LLVMConstIntToPtr(ir_i64(context, address), ir_ptr(context)));
+        object, LLVMConstIntToPtr(ir_i64(context, address), ir_ptr(context)));
 }
 
 int layout_data(struct layout *layout, LLVMModuleRef module, struct err *err)
@@ -190,7 +189,8 @@ int layout_data(struct layout *layout, LLVMModuleRef module, struct err *err)
     return 0;
 }
 
-/* ---- counters ------------------------------------------------------------- */
+/* ---- counters -------------------------------------------------------------
+ */
 
 static void number_function(struct layout *layout, LLVMModuleRef module,
                             LLVMValueRef function, bool bots)
@@ -229,12 +229,14 @@ void layout_counters(struct layout *layout, LLVMModuleRef module)
     add_symbol(layout, "__bout_stack_floor", PAGE_HIDDEN_STACK_FLOOR);
 }
 
-/* ---- files ---------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------
+ */
 
 void layout_format(const struct layout *layout, struct buf *out)
 {
-    buf_add_format(out, "{\"data_bytes\":%llu,\"counters\":%llu,"
-                        "\"functions\":[",
+    buf_add_format(out,
+                   "{\"data_bytes\":%llu,\"counters\":%llu,"
+                   "\"functions\":[",
                    (unsigned long long)layout->data_bytes,
                    (unsigned long long)layout->counter_count);
     buf_add(out, layout->functions.data, layout->functions.size);
@@ -242,9 +244,9 @@ void layout_format(const struct layout *layout, struct buf *out)
 }
 
 /* Segments: code, read-only, data; no other. The runtime's code comes first and
- * alone in its section, so that the scan knows it. Its data would be in reach of
- * the bot: it may have none. */
-static const char SCRIPT[] =
+ * alone in its section, so that the scan knows it. Its data would be in reach
+ * of the bot: it may have none. */
+static const char script[] =
     "ENTRY(__bout_start)\n"
     "PHDRS\n{\n"
     "  text PT_LOAD FLAGS(5);\n"
@@ -267,7 +269,7 @@ static const char SCRIPT[] =
 
 void layout_format_script(const struct layout *layout, struct buf *out)
 {
-    buf_add_format(out, SCRIPT, PAGE_TEXT_ADDRESS, PAGE_DATA_ADDRESS);
+    buf_add_format(out, script, PAGE_TEXT_ADDRESS, PAGE_DATA_ADDRESS);
     for (size_t i = 0; i < layout->symbol_count; i++)
         buf_add_format(out, "\"%s\" = 0x%llx;\n", layout->symbols[i].name,
                        (unsigned long long)layout->symbols[i].address);

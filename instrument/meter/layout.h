@@ -2,8 +2,8 @@
  *
  * All data is one image from PAGE_DATA_ADDRESS on: initialised data first, the
  * bot's and then the library's, then what starts as zeros in the same order,
- * each object aligned to at least 16 bytes. Addresses depend on the linked module
- * alone and are constants in the code that is generated; the library's
+ * each object aligned to at least 16 bytes. Addresses depend on the linked
+ * module alone and are constants in the code that is generated; the library's
  * precompiled code gets its own by the linker script.
  */
 #pragma once

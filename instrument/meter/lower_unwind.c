@@ -3,8 +3,8 @@
  *
  * The exception on its way is in @__bout_exception, null if there is none.
  * `_Unwind_RaiseException` (the library's) stores it and returns. After each
- * call that may unwind stands a check: an invoke goes to its landing pad, a call
- * to a block that returns a zero. A landing pad takes the exception, asks
+ * call that may unwind stands a check: an invoke goes to its landing pad, a
+ * call to a block that returns a zero. A landing pad takes the exception, asks
  * __bout_select which of its clauses catches it, and `resume` puts it back and
  * returns. main's caller finds what nobody caught.
  *
@@ -47,7 +47,8 @@ static void unwind_release(struct unwind *unwind)
 }
 #define auto_unwind __attribute__((cleanup(unwind_release)))
 
-/* ---- what may unwind ------------------------------------------------------ */
+/* ---- what may unwind ------------------------------------------------------
+ */
 
 static unsigned nounwind_kind(void)
 {
@@ -84,7 +85,8 @@ static bool may_unwind(LLVMValueRef call)
 
 static bool lets_out(LLVMValueRef inst)
 {
-    return LLVMIsAResumeInst(inst) || (LLVMIsACallInst(inst) && may_unwind(inst));
+    return LLVMIsAResumeInst(inst) ||
+           (LLVMIsACallInst(inst) && may_unwind(inst));
 }
 
 static bool function_lets_out(LLVMValueRef function)
@@ -110,8 +112,7 @@ bool lower_unwinds(LLVMValueRef function)
 {
     unsigned kind = unwinds_kind(ir_context_of(function));
     size_t count = 0;
-    LLVMValueMetadataEntry *all =
-        LLVMGlobalCopyAllMetadata(function, &count);
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(function, &count);
     bool found = false;
 
     for (unsigned i = 0; i < count; i++)
@@ -150,8 +151,8 @@ static void mark_all(LLVMModuleRef module)
         for (size_t k = 0; k < all.count; k++)
             if (LLVMIsACallInst(all.at[k]) || LLVMIsAInvokeInst(all.at[k]))
                 LLVMAddCallSiteAttribute(
-                    all.at[k],
-                    (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
+                    all.at[k], (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                    nounwind);
     }
 }
 
@@ -186,7 +187,8 @@ static void close_nounwind(LLVMModuleRef module)
     }
 }
 
-/* ---- calls ---------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------
+ */
 
 static LLVMValueRef is_pending(struct unwind *unwind)
 {
@@ -200,8 +202,7 @@ static LLVMValueRef is_pending(struct unwind *unwind)
 static LLVMBasicBlockRef way_out(struct unwind *unwind, LLVMValueRef function,
                                  LLVMBasicBlockRef *made, LLVMValueRef where)
 {
-    LLVMTypeRef result =
-        LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
 
     if (*made)
         return *made;
@@ -254,9 +255,9 @@ static void lower_invoke(struct unwind *unwind, LLVMValueRef invoke)
     for (unsigned i = 0; i < count; i++)
         arguments[i] = LLVMGetOperand(invoke, i);
     ir_at(unwind->builder, invoke);
-    LLVMValueRef call = ir_call_like(
-        unwind->builder, invoke, LLVMGetCalledFunctionType(invoke),
-        LLVMGetCalledValue(invoke), arguments);
+    LLVMValueRef call =
+        ir_call_like(unwind->builder, invoke, LLVMGetCalledFunctionType(invoke),
+                     LLVMGetCalledValue(invoke), arguments);
     LLVMValueRef caught =
         checked ? is_pending(unwind)
                 : LLVMConstNull(LLVMInt1TypeInContext(unwind->context));
@@ -267,7 +268,8 @@ static void lower_invoke(struct unwind *unwind, LLVMValueRef invoke)
         ir_replace(invoke, call);
 }
 
-/* ---- landing pads --------------------------------------------------------- */
+/* ---- landing pads ---------------------------------------------------------
+ */
 
 static uint32_t number_of(struct unwind *unwind, LLVMValueRef type_info)
 {
@@ -285,8 +287,8 @@ static void add_clause(struct unwind *unwind, struct ir_list *table,
     LLVMValueRef parts[] = {type_info,
                             ir_i32(unwind->context, (uint32_t)number)};
 
-    ir_list_add(table, LLVMConstStructInContext(unwind->context, parts, 2,
-                                                false));
+    ir_list_add(table,
+                LLVMConstStructInContext(unwind->context, parts, 2, false));
 }
 
 static void add_filter(struct unwind *unwind, struct ir_list *table,
@@ -318,10 +320,10 @@ static void add_clauses(struct unwind *unwind, LLVMValueRef pad,
 static LLVMValueRef clause_table(struct unwind *unwind,
                                  const struct ir_list *clauses)
 {
-    LLVMValueRef content = LLVMConstArray2(unwind->clause, clauses->at,
-                                           clauses->count);
-    LLVMValueRef table = LLVMAddGlobal(unwind->module, LLVMTypeOf(content),
-                                       "clauses");
+    LLVMValueRef content =
+        LLVMConstArray2(unwind->clause, clauses->at, clauses->count);
+    LLVMValueRef table =
+        LLVMAddGlobal(unwind->module, LLVMTypeOf(content), "clauses");
 
     LLVMSetInitializer(table, content);
     LLVMSetLinkage(table, LLVMInternalLinkage);
@@ -375,7 +377,8 @@ static void lower_resume(struct unwind *unwind, LLVMValueRef resume)
     LLVMInstructionEraseFromParent(resume);
 }
 
-/* ---- a function ----------------------------------------------------------- */
+/* ---- a function -----------------------------------------------------------
+ */
 
 static bool is_pair(LLVMTypeRef type)
 {

@@ -31,7 +31,7 @@
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} COMMANDS[] = {
+} commands[] = {
     {"library", cmd_library},
     {"bot", cmd_bot},
     {"link", cmd_link},
@@ -42,19 +42,19 @@ static const struct {
 static void leave_on_fatal_error(const char *reason)
 {
     fprintf(stderr, "bout-meter: LLVM ERROR: %s\n", reason);
-    exit(3);
+    exit(3); /* One thread. NOLINT(concurrency-mt-unsafe) */
 }
 
 /* LLVM's reader aborts on invalid IR before refuse.c can look at it. A front
  * end makes that of an asm label that is a name of LLVM's own. */
 static void refuse_broken_module(const char *reason)
 {
-    if (strncmp(reason, "Broken module found", 19))
+    if (strncmp(reason, "Broken module found", 19) != 0)
         leave_on_fatal_error(reason);
     puts("{\"status\":\"rejected\",\"diagnostics\":[{\"file\":\"\",\"line\":0,"
          "\"severity\":\"error\",\"message\":\"the compiler's output is not "
          "valid: drop asm labels that begin with llvm.\"}]}");
-    exit(1);
+    exit(1); /* NOLINT(concurrency-mt-unsafe) */
 }
 
 int cmd_fail(const char *command, const struct err *err)
@@ -75,8 +75,8 @@ int main(int argc, char **argv)
 
     LLVMInstallFatalErrorHandler(is_bot ? refuse_broken_module
                                         : leave_on_fatal_error);
-    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
-        if (argc > 1 && !strcmp(argv[1], COMMANDS[i].name))
-            return COMMANDS[i].run(argc - 1, argv + 1);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (argc > 1 && !strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
     return cmd_usage("usage: bout-meter library|bot|link|scan ...\n");
 }

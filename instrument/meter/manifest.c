@@ -31,8 +31,8 @@ struct manifest_symbol *manifest_add(struct manifest *manifest,
         manifest->symbol_capacity =
             manifest->symbol_capacity ? 2 * manifest->symbol_capacity : 256;
         manifest->symbols =
-            mem_realloc(manifest->symbols, manifest->symbol_capacity *
-                                               sizeof *manifest->symbols);
+            mem_realloc(manifest->symbols,
+                        manifest->symbol_capacity * sizeof *manifest->symbols);
     }
     struct manifest_symbol *symbol =
         &manifest->symbols[manifest->symbol_count++];
@@ -78,15 +78,15 @@ uint32_t manifest_type(struct manifest *manifest, const char *key)
     if (manifest->type_count == manifest->type_capacity) {
         manifest->type_capacity =
             manifest->type_capacity ? 2 * manifest->type_capacity : 64;
-        manifest->types =
-            mem_realloc(manifest->types,
-                        manifest->type_capacity * sizeof *manifest->types);
+        manifest->types = mem_realloc(
+            manifest->types, manifest->type_capacity * sizeof *manifest->types);
     }
     manifest->types[manifest->type_count++] = mem_dup_str(key);
     return (uint32_t)manifest->type_count;
 }
 
-/* ---- writing -------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------
+ */
 
 static void begin_item(struct buf *out, bool *first)
 {
@@ -106,9 +106,9 @@ static void add_functions(const struct manifest *manifest, struct buf *out)
         begin_item(out, &first);
         buf_add_str(out, "{\"symbol\":");
         json_add_string(out, symbol->name);
-        buf_add_format(
-            out, ",\"index\":%u,\"counters\":%u,\"unwinds\":%s}",
-            symbol->index, symbol->counters, symbol->unwinds ? "true" : "false");
+        buf_add_format(out, ",\"index\":%u,\"counters\":%u,\"unwinds\":%s}",
+                       symbol->index, symbol->counters,
+                       symbol->unwinds ? "true" : "false");
     }
 }
 
@@ -164,7 +164,8 @@ int manifest_write(const struct manifest *manifest, const char *path,
     return io_write_file(path, out.data, out.size, 0644, err);
 }
 
-/* ---- reading -------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------
+ */
 
 static void release_json(json_t **json)
 {
@@ -176,18 +177,17 @@ static void take_functions(struct manifest *manifest, const json_t *functions)
     size_t i;
     json_t *item;
 
-    json_array_foreach(functions, i, item)
-    {
+    json_array_foreach(functions, i, item) {
         const char *name = json_string_value(json_object_get(item, "symbol"));
 
         if (!name)
             continue;
         struct manifest_symbol *symbol = manifest_add(manifest, name);
         symbol->is_function = true;
-        symbol->index = (uint32_t)json_integer_value(
-            json_object_get(item, "index"));
-        symbol->counters = (uint32_t)json_integer_value(
-            json_object_get(item, "counters"));
+        symbol->index =
+            (uint32_t)json_integer_value(json_object_get(item, "index"));
+        symbol->counters =
+            (uint32_t)json_integer_value(json_object_get(item, "counters"));
         symbol->unwinds = json_is_true(json_object_get(item, "unwinds"));
     }
 }
@@ -207,8 +207,7 @@ static void take_names(struct manifest *manifest, json_t *root)
             mem_dup_str(json_string_value(item));
 }
 
-int manifest_read(struct manifest *manifest, const char *path,
-                  struct err *err)
+int manifest_read(struct manifest *manifest, const char *path, struct err *err)
 {
     auto_buf struct buf text = {0};
     json_error_t why;

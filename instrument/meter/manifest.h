@@ -4,9 +4,8 @@
  *     {"module":"<sha-256 of lib.bc's canonical form>",
  *      "indices":N,        table indices used: the bot's begin at N
  *      "types":["i32 (ptr)",...],     type ids: 1 is the first
- *      "functions":[{"symbol","index","counters","unwinds"},...],   index 0: none
- *      "data":["stdout",...],
- *      "aliases":{"name":"symbol",...}}
+ *      "functions":[{"symbol","index","counters","unwinds"},...],   index 0:
+ * none "data":["stdout",...], "aliases":{"name":"symbol",...}}
  *
  * Strings belong to the manifest. Found by name, so order is free in memory and
  * fixed in the file.
@@ -42,8 +41,7 @@ struct manifest {
 void manifest_release(struct manifest *manifest);
 #define auto_manifest __attribute__((cleanup(manifest_release)))
 
-int manifest_read(struct manifest *manifest, const char *path,
-                  struct err *err);
+int manifest_read(struct manifest *manifest, const char *path, struct err *err);
 int manifest_write(const struct manifest *manifest, const char *path,
                    struct err *err);
 

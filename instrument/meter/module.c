@@ -25,20 +25,20 @@ struct module_report {
  * gives diagnostics as text alone (a test holds that). */
 static void note_frame(struct module_report *report, const char *text)
 {
-    static const char START[] = "stack frame size (";
-    static const char NAME[] = " in function '";
-    const char *size = strstr(text, START);
-    const char *name = strstr(text, NAME);
+    static const char size_text[] = "stack frame size (";
+    static const char name_text[] = " in function '";
+    const char *size = strstr(text, size_text);
+    const char *name = strstr(text, name_text);
 
     if (!size || !name)
         return;
-    name += sizeof NAME - 1;
+    name += sizeof name_text - 1;
     size_t count = ++report->frame_count;
     report->frames =
         mem_realloc(report->frames, count * sizeof *report->frames);
     report->frames[count - 1] = (struct module_frame){
         .name = mem_dup(name, strcspn(name, "'")),
-        .bytes = strtoull(size + sizeof START - 1, NULL, 10),
+        .bytes = strtoull(size + sizeof size_text - 1, NULL, 10),
     };
 }
 
@@ -93,7 +93,8 @@ static const char *reported(LLVMContextRef context)
     return report && report->text[0] ? report->text : "no reason given";
 }
 
-/* ---- reading -------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------
+ */
 
 static void release_buffer(LLVMMemoryBufferRef *buffer)
 {
@@ -155,8 +156,7 @@ LLVMModuleRef module_read_all(LLVMContextRef context, char *const *paths,
     if (count == 1)
         return module_read(context, *paths, err);
     size_t half = count / 2;
-    auto_module LLVMModuleRef all =
-        module_read_all(context, paths, half, err);
+    auto_module LLVMModuleRef all = module_read_all(context, paths, half, err);
     auto_module LLVMModuleRef rest =
         all ? module_read_all(context, paths + half, count - half, err) : NULL;
     if (!rest)
@@ -177,7 +177,8 @@ int module_link(LLVMModuleRef module, LLVMModuleRef *source, struct err *err)
     return 0;
 }
 
-/* ---- passes, checks, writing ---------------------------------------------- */
+/* ---- passes, checks, writing ----------------------------------------------
+ */
 
 int module_run(LLVMModuleRef module, const char *passes, struct err *err)
 {

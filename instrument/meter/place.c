@@ -31,7 +31,8 @@ struct place {
     size_t event_count, event_capacity;
 };
 
-/* ---- plan ----------------------------------------------------------------- */
+/* ---- plan -----------------------------------------------------------------
+ */
 
 static struct place_event *add_event(struct place *place, LLVMValueRef before,
                                      uint32_t counter)
@@ -39,9 +40,8 @@ static struct place_event *add_event(struct place *place, LLVMValueRef before,
     if (place->event_count == place->event_capacity) {
         place->event_capacity =
             place->event_capacity ? 2 * place->event_capacity : 256;
-        place->events =
-            mem_realloc(place->events,
-                        place->event_capacity * sizeof *place->events);
+        place->events = mem_realloc(place->events, place->event_capacity *
+                                                       sizeof *place->events);
     }
     struct place_event *event = &place->events[place->event_count++];
     *event = (struct place_event){.before = before, .counter = counter};
@@ -92,7 +92,8 @@ static void plan_block(struct place *place, LLVMBasicBlockRef block)
     close_piece(place, piece);
 }
 
-/* ---- place ---------------------------------------------------------------- */
+/* ---- place ----------------------------------------------------------------
+ */
 
 static LLVMBasicBlockRef stop_block(struct place *place)
 {
@@ -122,8 +123,7 @@ static LLVMValueRef build_change(LLVMBuilderRef builder, LLVMValueRef at,
     return is;
 }
 
-static LLVMValueRef counter_address(const struct place *place,
-                                    uint32_t counter)
+static LLVMValueRef counter_address(const struct place *place, uint32_t counter)
 {
     LLVMContextRef context = LLVMGetModuleContext(place->module);
     LLVMValueRef offset = ir_i64(context, (uint64_t)counter * 8);
@@ -132,7 +132,8 @@ static LLVMValueRef counter_address(const struct place *place,
                                  place->counters, &offset, 1);
 }
 
-/* The counter comes first, so that the subtraction's own sign flag is tested. */
+/* The counter comes first, so that the subtraction's own sign flag is tested.
+ */
 static void place_event(struct place *place, const struct place_event *event)
 {
     LLVMContextRef context = LLVMGetModuleContext(place->module);
@@ -146,13 +147,11 @@ static void place_event(struct place *place, const struct place_event *event)
                               ? bulk_build_price(builder, event->before)
                               : ir_i64(context, event->charge);
     LLVMValueRef count = event->is_site ? amount : ir_i64(context, 1);
-    build_change(builder, counter_address(place, event->counter), count,
-                 false);
-    LLVMValueRef left =
-        build_change(builder, ir_hidden(place->module, "__bout_remaining"),
-                     amount, true);
-    LLVMValueRef over = LLVMBuildICmp(builder, LLVMIntSLT, left,
-                                      ir_i64(context, 0), "");
+    build_change(builder, counter_address(place, event->counter), count, false);
+    LLVMValueRef left = build_change(
+        builder, ir_hidden(place->module, "__bout_remaining"), amount, true);
+    LLVMValueRef over =
+        LLVMBuildICmp(builder, LLVMIntSLT, left, ir_i64(context, 0), "");
     LLVMBuildCondBr(builder, over, stop, rest);
 }
 

@@ -8,8 +8,8 @@
  *     C.f[k] += 1;  __bout_remaining -= charge;
  *     if (__bout_remaining < 0) { __bout_stop(); trap; }
  *
- * and each bulk call of unknown length, or of a price over COST_BLOCK_MAX, stands
- * behind
+ * and each bulk call of unknown length, or of a price over COST_BLOCK_MAX,
+ * stands behind
  *
  *     C.f[k] += price;  __bout_remaining -= price;  (the same check)
  *

@@ -16,7 +16,8 @@ LLVMTypeRef pointer_entry_type(LLVMContextRef context)
     return LLVMStructTypeInContext(context, member, 3, false);
 }
 
-/* ---- addresses ------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------
+ */
 
 LLVMValueRef pointer_declare(LLVMModuleRef module, LLVMValueRef function)
 {
@@ -74,7 +75,8 @@ static int take_address(LLVMModuleRef module, LLVMValueRef function,
         LLVMIsDeclaration(function))
         return err_set(err, ERR_SYSTEM,
                        "the address of the native %s is taken, or it is "
-                       "called by another type", ir_name(function));
+                       "called by another type",
+                       ir_name(function));
     LLVMReplaceAllUsesWith(function, pointer_declare(module, function));
     for (size_t i = 0; i < calls.count; i++)
         set_callee(calls.at[i], function);
@@ -90,13 +92,14 @@ int pointer_take(LLVMModuleRef module, struct err *err)
     return 0;
 }
 
-/* ---- types ---------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------
+ */
 
 /* What of an attribute list changes how a value is passed. */
 static const struct {
     const char *name;
     char mark;
-} PASSING[] = {{"signext", 's'}, {"zeroext", 'z'}, {"sret", 'r'}};
+} passing[] = {{"signext", 's'}, {"zeroext", 'z'}, {"sret", 'r'}};
 
 static bool has_attribute(LLVMValueRef value, bool is_call, unsigned index,
                           const char *name)
@@ -119,9 +122,9 @@ static uint32_t type_id(struct manifest *manifest, LLVMValueRef value)
     buf_add_str(&key, text);
     LLVMDisposeMessage(text);
     for (unsigned i = 0; i <= LLVMCountParamTypes(type); i++)
-        for (size_t k = 0; k < sizeof PASSING / sizeof *PASSING; k++)
-            if (has_attribute(value, is_call, i, PASSING[k].name))
-                buf_add_format(&key, " %u%c", i, PASSING[k].mark);
+        for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
+            if (has_attribute(value, is_call, i, passing[k].name))
+                buf_add_format(&key, " %u%c", i, passing[k].mark);
     return manifest_type(manifest, key.data);
 }
 
@@ -141,12 +144,13 @@ void pointer_define(LLVMModuleRef module, struct manifest *manifest)
             ir_i64(context, type_id(manifest, f)),
             ir_i64(context, manifest->indices++),
         };
-        LLVMSetInitializer(
-            entry, LLVMConstStructInContext(context, member, 3, false));
+        LLVMSetInitializer(entry,
+                           LLVMConstStructInContext(context, member, 3, false));
     }
 }
 
-/* ---- checks --------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------
+ */
 
 static LLVMBasicBlockRef trap_block(LLVMBuilderRef builder,
                                     LLVMValueRef function)
@@ -157,8 +161,7 @@ static LLVMBasicBlockRef trap_block(LLVMBuilderRef builder,
 
     LLVMPositionBuilderAtEnd(builder, block);
     LLVMSetCurrentDebugLocation2(builder, NULL);
-    ir_call(builder, "__bout_trap", LLVMVoidTypeInContext(context), &reason,
-            1);
+    ir_call(builder, "__bout_trap", LLVMVoidTypeInContext(context), &reason, 1);
     ir_call_intrinsic(builder, "llvm.trap", NULL, 0, NULL, 0);
     LLVMBuildUnreachable(builder);
     return block;
@@ -171,10 +174,10 @@ static LLVMValueRef get_table(LLVMModuleRef module)
 
     if (table)
         return table;
-    table = LLVMAddGlobal(
-        module,
-        LLVMArrayType2(i8, POINTER_TABLE_ENTRIES * POINTER_ENTRY_BYTES),
-        POINTER_TABLE);
+    table = LLVMAddGlobal(module,
+                          LLVMArrayType2(i8, (uint64_t)POINTER_TABLE_ENTRIES *
+                                                 POINTER_ENTRY_BYTES),
+                          POINTER_TABLE);
     LLVMSetGlobalConstant(table, true);
     LLVMSetAlignment(table, POINTER_ENTRY_BYTES);
     return table;
@@ -184,9 +187,9 @@ static LLVMValueRef build_entry(LLVMBuilderRef builder, LLVMModuleRef module,
                                 LLVMValueRef pointer)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
-    uint64_t mask = (POINTER_TABLE_ENTRIES - 1) * POINTER_ENTRY_BYTES;
-    LLVMValueRef value = LLVMBuildPtrToInt(
-        builder, pointer, LLVMInt64TypeInContext(context), "");
+    uint64_t mask = (uint64_t)(POINTER_TABLE_ENTRIES - 1) * POINTER_ENTRY_BYTES;
+    LLVMValueRef value = LLVMBuildPtrToInt(builder, pointer,
+                                           LLVMInt64TypeInContext(context), "");
     LLVMValueRef offset =
         LLVMBuildAnd(builder, value, ir_i64(context, mask), "");
 
@@ -205,14 +208,12 @@ static void check_call(LLVMBuilderRef builder, struct manifest *manifest,
     LLVMBasicBlockRef head = ir_split_before(call);
 
     ir_at_end(builder, head, call);
-    LLVMValueRef entry =
-        build_entry(builder, module, LLVMGetCalledValue(call));
+    LLVMValueRef entry = build_entry(builder, module, LLVMGetCalledValue(call));
     LLVMValueRef type_at = LLVMBuildGEP2(
         builder, LLVMInt8TypeInContext(context), entry, &eight, 1, "");
-    LLVMValueRef is_other =
-        LLVMBuildICmp(builder, LLVMIntNE,
-                      LLVMBuildLoad2(builder, i64, type_at, ""),
-                      ir_i64(context, type_id(manifest, call)), "");
+    LLVMValueRef is_other = LLVMBuildICmp(
+        builder, LLVMIntNE, LLVMBuildLoad2(builder, i64, type_at, ""),
+        ir_i64(context, type_id(manifest, call)), "");
     LLVMBuildCondBr(builder, is_other, trap, rest);
 
     ir_at(builder, call);

@@ -1,8 +1,8 @@
 /* pointer: closed control flow for function pointers (contract 2.8).
  *
- * A function pointer's value is 16 * index, 0 is null. In IR the address of f is
- * the symbol `I.f`, a constant {code, type id, index} of 16-byte alignment; at
- * the link (table.h) it becomes the number, and the constant one entry of
+ * A function pointer's value is 16 * index, 0 is null. In IR the address of f
+ * is the symbol `I.f`, a constant {code, type id, index} of 16-byte alignment;
+ * at the link (table.h) it becomes the number, and the constant one entry of
  * `__bout_table`. So the IR linker follows address uses by itself.
  *
  * An indirect call masks the value, compares the entry's type id and calls the

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* ---- aliases -------------------------------------------------------------- */
+/* ---- aliases --------------------------------------------------------------
+ */
 
 /* What an alias stands for in the end, NULL if that is not a definition. */
 static LLVMValueRef alias_base(LLVMValueRef alias)
@@ -21,8 +22,7 @@ static LLVMValueRef alias_base(LLVMValueRef alias)
 
     while (LLVMIsAGlobalAlias(base))
         base = LLVMAliasGetAliasee(base);
-    return LLVMIsAGlobalObject(base) && !LLVMIsDeclaration(base) ? base
-                                                                 : NULL;
+    return LLVMIsAGlobalObject(base) && !LLVMIsDeclaration(base) ? base : NULL;
 }
 
 int promote_aliases(LLVMModuleRef module, struct err *err)
@@ -40,7 +40,8 @@ int promote_aliases(LLVMModuleRef module, struct err *err)
     return 0;
 }
 
-/* ---- names ---------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------
+ */
 
 static void promote_global(LLVMValueRef global)
 {
@@ -71,10 +72,10 @@ static void note_aliases(LLVMModuleRef module, struct manifest *manifest)
 int promote_names(LLVMModuleRef module, struct manifest *manifest,
                   struct err *err)
 {
-    static const char *const USED[] = {"llvm.used", "llvm.compiler.used"};
+    static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
 
-    for (size_t i = 0; i < sizeof USED / sizeof *USED; i++) {
-        LLVMValueRef used = LLVMGetNamedGlobal(module, USED[i]);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        LLVMValueRef used = LLVMGetNamedGlobal(module, lists[i]);
 
         if (used)
             LLVMDeleteGlobal(used);
@@ -93,7 +94,8 @@ int promote_names(LLVMModuleRef module, struct manifest *manifest,
     return module_run(module, "globaldce", err);
 }
 
-/* ---- memory functions ----------------------------------------------------- */
+/* ---- memory functions -----------------------------------------------------
+ */
 
 static void build_memory_body(LLVMBuilderRef builder, LLVMValueRef function,
                               const char *name)
@@ -127,14 +129,13 @@ static LLVMValueRef define_memory(LLVMModuleRef module, const char *name)
         LLVMCreateBuilderInContext(context);
     auto_free char *ours = mem_format(PROMOTE_PREFIX "%s", name);
     LLVMValueRef function = LLVMAddFunction(
-        module, ours,
-        LLVMFunctionType(ir_ptr(context), parameter, 3, false));
+        module, ours, LLVMFunctionType(ir_ptr(context), parameter, 3, false));
 
     if (is_set) {
         unsigned kind = LLVMGetEnumAttributeKindForName("signext", 7);
 
-        LLVMAddAttributeAtIndex(
-            function, 2, LLVMCreateEnumAttribute(context, kind, 0));
+        LLVMAddAttributeAtIndex(function, 2,
+                                LLVMCreateEnumAttribute(context, kind, 0));
     }
     build_memory_body(builder, function, name);
     return function;
@@ -142,19 +143,20 @@ static LLVMValueRef define_memory(LLVMModuleRef module, const char *name)
 
 void promote_memory(LLVMModuleRef module, struct manifest *manifest)
 {
-    static const char *const NAMES[] = {"memcpy", "memmove", "memset"};
+    static const char *const names[] = {"memcpy", "memmove", "memset"};
 
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        LLVMValueRef native = LLVMGetNamedFunction(module, NAMES[i]);
-        LLVMValueRef ours = define_memory(module, NAMES[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef native = LLVMGetNamedFunction(module, names[i]);
+        LLVMValueRef ours = define_memory(module, names[i]);
 
         if (native && LLVMIsDeclaration(native))
             LLVMReplaceAllUsesWith(native, ours);
-        manifest_add(manifest, NAMES[i])->target = mem_dup_str(ir_name(ours));
+        manifest_add(manifest, names[i])->target = mem_dup_str(ir_name(ours));
     }
 }
 
-/* ---- what leaves the library ---------------------------------------------- */
+/* ---- what leaves the library ----------------------------------------------
+ */
 
 static bool is_definition(LLVMValueRef global)
 {
@@ -188,9 +190,9 @@ static uint32_t counter_count(LLVMModuleRef module, LLVMValueRef function)
 {
     LLVMValueRef counters = place_counters(module, function);
 
-    return counters ? (uint32_t)LLVMGetArrayLength2(
-                          LLVMGlobalGetValueType(counters))
-                    : 0;
+    return counters
+               ? (uint32_t)LLVMGetArrayLength2(LLVMGlobalGetValueType(counters))
+               : 0;
 }
 
 void promote_describe(LLVMModuleRef module, struct manifest *manifest)
@@ -208,6 +210,6 @@ void promote_describe(LLVMModuleRef module, struct manifest *manifest)
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
          g = LLVMGetNextGlobal(g))
         if (is_definition(g) &&
-            strncmp(ir_name(g), POINTER_PREFIX, strlen(POINTER_PREFIX)))
+            strncmp(ir_name(g), POINTER_PREFIX, strlen(POINTER_PREFIX)) != 0)
             manifest_add(manifest, ir_name(g));
 }

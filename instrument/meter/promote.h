@@ -15,8 +15,8 @@
 #define PROMOTE_PREFIX "lib."
 
 /* First of all, so that no pass meets the use of one: replaces the uses of
- * aliases by what they stand for. The aliases themselves stay and follow what is
- * done to their functions. */
+ * aliases by what they stand for. The aliases themselves stay and follow what
+ * is done to their functions. */
 int promote_aliases(LLVMModuleRef module, struct err *err);
 
 /* After the lowerings: gives statics their names, notes the aliases and deletes
@@ -25,7 +25,8 @@ int promote_names(LLVMModuleRef module, struct manifest *manifest,
                   struct err *err);
 
 /* Defines lib.memcpy, lib.memmove and lib.memset around the intrinsics for
- * uses other than a direct call, and notes them as the aliases of their names. */
+ * uses other than a direct call, and notes them as the aliases of their names.
+ */
 void promote_memory(LLVMModuleRef module, struct manifest *manifest);
 
 /* Makes every definition linkonce_odr: the IR linker takes those only that a

@@ -2,6 +2,7 @@
 
 #include "instrument/meter/scan_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 int scan_open(struct scan_file *file, const void *bytes, size_t size,
@@ -9,10 +10,10 @@ int scan_open(struct scan_file *file, const void *bytes, size_t size,
 {
     const Elf64_Ehdr *head = bytes;
 
-    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) ||
+    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
         head->e_ident[EI_CLASS] != ELFCLASS64 ||
-        head->e_ident[EI_DATA] != ELFDATA2LSB ||
-        head->e_machine != EM_X86_64 || head->e_type != type)
+        head->e_ident[EI_DATA] != ELFDATA2LSB || head->e_machine != EM_X86_64 ||
+        head->e_type != type)
         return err_set(err, ERR_INPUT, "not a %s ELF file of x86-64",
                        type == ET_EXEC ? "static" : "relocatable");
     if (head->e_phentsize != (head->e_phnum ? sizeof(Elf64_Phdr) : 0) ||
@@ -35,8 +36,8 @@ int scan_open(struct scan_file *file, const void *bytes, size_t size,
         if (section->sh_type != SHT_NOBITS &&
             (section->sh_offset > size ||
              section->sh_size > size - section->sh_offset))
-            return err_set(err, ERR_INPUT,
-                           "section %u lies outside the file", i);
+            return err_set(err, ERR_INPUT, "section %u lies outside the file",
+                           i);
     }
     return 0;
 }
@@ -62,8 +63,7 @@ const Elf64_Shdr *scan_section(const struct scan_file *file, const char *name)
 }
 
 /* The parts of an executable segment before and after the runtime's code. */
-static int scan_segment(const struct scan_file *file,
-                        const Elf64_Phdr *segment,
+static int scan_segment(const struct scan_file *file, const Elf64_Phdr *segment,
                         const struct scan_range *runtime, struct err *err)
 {
     uint64_t begin = segment->p_offset;
@@ -84,17 +84,17 @@ static int scan_segment(const struct scan_file *file,
 int scan_executable(const struct buf *elf, const struct buf *runtime,
                     struct err *err)
 {
-    struct scan_file file;
-    struct scan_range trusted;
+    struct scan_file file = {0};
+    struct scan_range trusted = {0};
 
     if (scan_open(&file, elf->data, elf->size, ET_EXEC, err) < 0 ||
         scan_form(&file, &trusted, err) < 0)
         return -1;
-    if (runtime && scan_runtime(&file, &trusted, runtime->data, runtime->size,
-                                err) < 0)
+    if (runtime &&
+        scan_runtime(&file, &trusted, runtime->data, runtime->size, err) < 0)
         return -1;
-    const Elf64_Phdr *segment =
-        (const void *)(file.bytes + file.head->e_phoff);
+    assert(file.head);
+    const Elf64_Phdr *segment = (const void *)(file.bytes + file.head->e_phoff);
     for (unsigned i = 0; i < file.head->e_phnum; i++)
         if (segment[i].p_type == PT_LOAD && (segment[i].p_flags & PF_X) &&
             scan_segment(&file, &segment[i], &trusted, err) < 0)

@@ -2,14 +2,14 @@
  *
  * Form: a static x86-64 executable whose segments are code, read-only, data and
  * the mark of a stack, at our addresses; none writable and executable; entry
- * inside the trusted runtime's code, which is the installed runtime byte for byte
- * (fields that the linker fills in aside).
+ * inside the trusted runtime's code, which is the installed runtime byte for
+ * byte (fields that the linker fills in aside).
  *
- * Code: at no byte offset of an executable segment outside the runtime stands an
- * instruction that reads or writes a segment base; and no instruction of the
+ * Code: at no byte offset of an executable segment outside the runtime stands
+ * an instruction that reads or writes a segment base; and no instruction of the
  * program is a system call, a clock, a counter, processor identity, randomness,
- * a far transfer or a segment load. Two bytes like those of `syscall` also occur
- * inside honest constants and displacements, so a match of two bytes is a
+ * a far transfer or a segment load. Two bytes like those of `syscall` also
+ * occur inside honest constants and displacements, so a match of two bytes is a
  * finding only if an instruction begins there; control flow is closed
  * (pointer.h), so nothing can jump into the middle of one.
  */
@@ -18,7 +18,7 @@
 #include "runner/base/buf.h"
 #include "runner/base/err.h"
 
-/* `runtime` is the installed runtime's relocatable object, or NULL: not compared.
- * A finding is -1 with ERR_INPUT and names the file offset. */
+/* `runtime` is the installed runtime's relocatable object, or NULL: not
+ * compared. A finding is -1 with ERR_INPUT and names the file offset. */
 int scan_executable(const struct buf *elf, const struct buf *runtime,
                     struct err *err);

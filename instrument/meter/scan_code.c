@@ -4,6 +4,7 @@
  * finding. Source: Intel SDM volume 2, opcode maps. */
 #include "instrument/meter/scan_internal.h"
 
+#include <inttypes.h>
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -26,14 +27,20 @@ struct scan_pattern {
     unsigned value;
 };
 
-static const struct scan_pattern PATTERNS[] = {
+static const struct scan_pattern patterns[] = {
     {"syscall", {0x0f, 0x05}, 2, FOLLOW_ANY, 0},
     {"sysenter", {0x0f, 0x34}, 2, FOLLOW_ANY, 0},
     {"sysret", {0x0f, 0x07}, 2, FOLLOW_ANY, 0},
     {"int", {0xcd}, 1, FOLLOW_ANY, 0},
-    {"fs or gs base", {0x0f, 0xae}, 2, FOLLOW_REGISTER,
+    {"fs or gs base",
+     {0x0f, 0xae},
+     2,
+     FOLLOW_REGISTER,
      REG(0) | REG(1) | REG(2) | REG(3)},
-    {"xsave or xrstor", {0x0f, 0xae}, 2, FOLLOW_MEMORY,
+    {"xsave or xrstor",
+     {0x0f, 0xae},
+     2,
+     FOLLOW_MEMORY,
      REG(4) | REG(5) | REG(6)},
     {"rdtsc", {0x0f, 0x31}, 2, FOLLOW_ANY, 0},
     {"rdtscp or swapgs", {0x0f, 0x01}, 2, FOLLOW_REGISTER, REG(7)},
@@ -43,7 +50,10 @@ static const struct scan_pattern PATTERNS[] = {
     {"sgdt or sidt", {0x0f, 0x01}, 2, FOLLOW_MEMORY, REG(0) | REG(1)},
     {"rdpmc", {0x0f, 0x33}, 2, FOLLOW_ANY, 0},
     {"cpuid", {0x0f, 0xa2}, 2, FOLLOW_ANY, 0},
-    {"rdrand, rdseed or rdpid", {0x0f, 0xc7}, 2, FOLLOW_REGISTER,
+    {"rdrand, rdseed or rdpid",
+     {0x0f, 0xc7},
+     2,
+     FOLLOW_REGISTER,
      REG(6) | REG(7)},
     {"sldt or str", {0x0f, 0x00}, 2, FOLLOW_ANY, 0},
     {"lar", {0x0f, 0x02}, 2, FOLLOW_ANY, 0},
@@ -87,12 +97,13 @@ static int finding(struct err *err, const char *what,
                    const struct scan_range *code, uint64_t at)
 {
     return err_set(err, ERR_INPUT,
-                   "%s in the program's code (file offset 0x%llx, address "
-                   "0x%llx)", what, (unsigned long long)(code->offset + at),
-                   (unsigned long long)(code->address + at));
+                   "%s in the program's code (file offset 0x%" PRIx64
+                   ", address 0x%" PRIx64 ")",
+                   what, code->offset + at, code->address + at);
 }
 
-/* ---- one instruction ------------------------------------------------------ */
+/* ---- one instruction ------------------------------------------------------
+ */
 
 static bool is_prefix(uint8_t byte)
 {
@@ -122,12 +133,12 @@ static const char *judge(const uint8_t *bytes, size_t size)
         if (bytes[at] == 0x64)
             return "an fs operand";
     }
-    for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
-        const struct scan_pattern *pattern = &PATTERNS[i];
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        const struct scan_pattern *pattern = &patterns[i];
         size_t next = at + pattern->size;
 
-        if (next <= size && !memcmp(bytes + at, pattern->opcode,
-                                    pattern->size) &&
+        if (next <= size &&
+            !memcmp(bytes + at, pattern->opcode, pattern->size) &&
             (pattern->follow == FOLLOW_ANY ||
              (next < size && follows(pattern, bytes[next]))))
             return pattern->name;
@@ -137,7 +148,8 @@ static const char *judge(const uint8_t *bytes, size_t size)
     return NULL;
 }
 
-/* ---- a run of code -------------------------------------------------------- */
+/* ---- a run of code --------------------------------------------------------
+ */
 
 /* F3 [REX] 0F AE with a register operand below 4: rdfsbase, rdgsbase, wrfsbase,
  * wrgsbase, wherever they stand. */
@@ -167,8 +179,7 @@ static LLVMDisasmContextRef open_decoder(void)
     return LLVMCreateDisasm("x86_64-unknown-linux-musl", NULL, 0, NULL, NULL);
 }
 
-static int scan_instructions(LLVMDisasmContextRef decoder,
-                             const uint8_t *bytes,
+static int scan_instructions(LLVMDisasmContextRef decoder, const uint8_t *bytes,
                              const struct scan_range *code, struct err *err)
 {
     uint8_t copy[16];

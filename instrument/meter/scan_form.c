@@ -13,7 +13,8 @@ static int finding(struct err *err, const char *what, uint64_t offset)
                    (unsigned long long)offset);
 }
 
-/* ---- program headers ------------------------------------------------------ */
+/* ---- program headers ------------------------------------------------------
+ */
 
 static bool is_inside(uint64_t at, uint64_t size, uint64_t from, uint64_t bytes)
 {
@@ -42,8 +43,7 @@ static int check_load(const struct scan_file *file, const Elf64_Phdr *segment,
 static int check_segment(const struct scan_file *file,
                          const Elf64_Phdr *segment, struct err *err)
 {
-    uint64_t header =
-        (uint64_t)((const uint8_t *)segment - file->bytes);
+    uint64_t header = (uint64_t)((const uint8_t *)segment - file->bytes);
 
     switch (segment->p_type) {
     case PT_LOAD:
@@ -83,16 +83,18 @@ int scan_form(const struct scan_file *file, struct scan_range *runtime,
                        runtime->offset - segment[i].p_offset;
     }
     if (!has_stack)
-        return err_set(err, ERR_INPUT, "no header says that the stack is not "
-                                       "executable");
-    if (!is_held || !is_inside(file->head->e_entry, 1, runtime->address,
-                               runtime->size))
+        return err_set(err, ERR_INPUT,
+                       "no header says that the stack is not "
+                       "executable");
+    if (!is_held ||
+        !is_inside(file->head->e_entry, 1, runtime->address, runtime->size))
         return finding(err, "the entry is not in the runtime's code",
                        offsetof(Elf64_Ehdr, e_entry));
     return 0;
 }
 
-/* ---- the runtime ---------------------------------------------------------- */
+/* ---- the runtime ----------------------------------------------------------
+ */
 
 /* Bytes that a relocation fills in, 0 for a type that the runtime has not. */
 static size_t relocated_bytes(uint64_t type)
@@ -111,8 +113,9 @@ static size_t relocated_bytes(uint64_t type)
 }
 
 /* Takes the linker's fields from the executable into the copy `code`. */
-static int fill_in(const struct scan_file *object, const Elf64_Shdr *relocations,
-                   uint8_t *code, const uint8_t *linked, size_t size)
+static int fill_in(const struct scan_file *object,
+                   const Elf64_Shdr *relocations, uint8_t *code,
+                   const uint8_t *linked, size_t size)
 {
     const Elf64_Rela *entry =
         (const void *)(object->bytes + relocations->sh_offset);
@@ -128,9 +131,8 @@ static int fill_in(const struct scan_file *object, const Elf64_Shdr *relocations
     return 0;
 }
 
-int scan_runtime(const struct scan_file *file,
-                 const struct scan_range *runtime, const void *bytes,
-                 size_t size, struct err *err)
+int scan_runtime(const struct scan_file *file, const struct scan_range *runtime,
+                 const void *bytes, size_t size, struct err *err)
 {
     struct scan_file object;
 
@@ -140,8 +142,8 @@ int scan_runtime(const struct scan_file *file,
     if (!section || section->sh_size != runtime->size)
         return err_set(err, ERR_INPUT,
                        "the runtime's code is not the installed one");
-    auto_free uint8_t *code = (uint8_t *)mem_dup(
-        object.bytes + section->sh_offset, section->sh_size);
+    auto_free uint8_t *code =
+        (uint8_t *)mem_dup(object.bytes + section->sh_offset, section->sh_size);
     const uint8_t *linked = file->bytes + runtime->offset;
     unsigned index = (unsigned)(section - object.sections);
     for (unsigned i = 0; i < object.head->e_shnum; i++) {

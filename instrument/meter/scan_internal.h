@@ -29,17 +29,15 @@ struct scan_range {
 int scan_open(struct scan_file *file, const void *bytes, size_t size,
               unsigned type, struct err *err);
 /* Its section of that name, or NULL. */
-const Elf64_Shdr *scan_section(const struct scan_file *file,
-                               const char *name);
+const Elf64_Shdr *scan_section(const struct scan_file *file, const char *name);
 const char *scan_section_name(const struct scan_file *file,
                               const Elf64_Shdr *section);
 
 /* Headers and addresses; *runtime is the trusted runtime's code. */
 int scan_form(const struct scan_file *file, struct scan_range *runtime,
               struct err *err);
-int scan_runtime(const struct scan_file *file,
-                 const struct scan_range *runtime, const void *object,
-                 size_t size, struct err *err);
+int scan_runtime(const struct scan_file *file, const struct scan_range *runtime,
+                 const void *object, size_t size, struct err *err);
 /* One run of code that is no part of the runtime's. */
 int scan_code(const struct scan_file *file, const struct scan_range *code,
               struct err *err);

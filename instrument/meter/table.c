@@ -36,8 +36,7 @@ static void replace_by_number(LLVMValueRef entry, uint32_t index)
     uint64_t value = (uint64_t)index * POINTER_ENTRY_BYTES;
 
     LLVMReplaceAllUsesWith(
-        entry,
-        LLVMConstIntToPtr(ir_i64(context, value), ir_ptr(context)));
+        entry, LLVMConstIntToPtr(ir_i64(context, value), ir_ptr(context)));
     LLVMDeleteGlobal(entry);
 }
 
@@ -58,7 +57,7 @@ static LLVMValueRef table_value(LLVMContextRef context,
     LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
     LLVMTypeRef member[] = {ir_ptr(context), i64};
     LLVMTypeRef type = LLVMStructTypeInContext(context, member, 2, false);
-    auto_free LLVMValueRef *used = mem_calloc(count, sizeof *used);
+    auto_free LLVMValueRef *used = mem_calloc(count, sizeof(LLVMValueRef));
 
     for (uint32_t i = 0; i < count; i++) {
         LLVMValueRef value[] = {entries[i].code, entries[i].type};
@@ -67,7 +66,8 @@ static LLVMValueRef table_value(LLVMContextRef context,
                       ? LLVMConstStructInContext(context, value, 2, false)
                       : LLVMConstNull(type);
     }
-    uint64_t rest = (POINTER_TABLE_ENTRIES - count) * POINTER_ENTRY_BYTES;
+    uint64_t rest =
+        (uint64_t)(POINTER_TABLE_ENTRIES - count) * POINTER_ENTRY_BYTES;
     LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
     LLVMValueRef part[] = {
         LLVMConstArray2(type, used, count),
@@ -115,7 +115,7 @@ int table_fill(LLVMModuleRef module, struct err *err)
         used = index >= used ? index + 1 : used;
         replace_by_number(pointers.at[i], index);
     }
-    define_table(module, table_value(LLVMGetModuleContext(module), entries,
-                                     used));
+    define_table(module,
+                 table_value(LLVMGetModuleContext(module), entries, used));
     return 0;
 }

@@ -1,8 +1,8 @@
 /* table: function pointers become numbers, on the closed module of a link.
  *
  * `__bout_table` has POINTER_TABLE_ENTRIES entries {code, type id} and is read
- * only. An entry is filled for each `I.f` that the link brought in, at the index
- * that it holds. All other entries have type 0, which no call expects.
+ * only. An entry is filled for each `I.f` that the link brought in, at the
+ * index that it holds. All other entries have type 0, which no call expects.
  */
 #pragma once
 
@@ -14,5 +14,6 @@
 
 int table_fill(LLVMModuleRef module, struct err *err);
 
-/* For the library's code alone: `I.f` become numbers, the table stays external. */
+/* For the library's code alone: `I.f` become numbers, the table stays external.
+ */
 void table_number(LLVMModuleRef module);

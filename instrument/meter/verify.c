@@ -10,24 +10,60 @@
 
 #include <string.h>
 
-/* Not there: alloca, fence, atomics, va_arg, and whatever belongs to exceptions,
- * computed goto and inline assembly; none is left by the lowerings. */
+/* Not there: alloca, fence, atomics, va_arg, and whatever belongs to
+ * exceptions, computed goto and inline assembly; none is left by the lowerings.
+ */
 static bool is_allowed_opcode(LLVMOpcode opcode)
 {
     switch ((int)opcode) {
-    case LLVMRet: case LLVMBr: case LLVMSwitch: case LLVMUnreachable:
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv:
-    case LLVMURem: case LLVMSRem: case LLVMShl: case LLVMLShr: case LLVMAShr:
-    case LLVMAnd: case LLVMOr: case LLVMXor:
-    case LLVMFAdd: case LLVMFSub: case LLVMFMul: case LLVMFDiv: case LLVMFNeg:
-    case LLVMLoad: case LLVMStore: case LLVMGetElementPtr:
-    case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMFPToUI:
-    case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP: case LLVMFPTrunc:
-    case LLVMFPExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMBitCast:
-    case LLVMICmp: case LLVMFCmp: case LLVMPHI: case LLVMCall:
-    case LLVMSelect: case LLVMFreeze:
-    case LLVMExtractElement: case LLVMInsertElement: case LLVMShuffleVector:
-    case LLVMExtractValue: case LLVMInsertValue:
+    case LLVMRet:
+    case LLVMBr:
+    case LLVMSwitch:
+    case LLVMUnreachable:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFNeg:
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMGetElementPtr:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMPHI:
+    case LLVMCall:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+    case LLVMExtractValue:
+    case LLVMInsertValue:
         return true;
     default:
         return false;
@@ -37,17 +73,17 @@ static bool is_allowed_opcode(LLVMOpcode opcode)
 /* instrument/bot/runtime.h. */
 bool verify_is_native(const char *name)
 {
-    static const char *const NATIVES[] = {
-        "__bout_clock",      "__bout_exit",       "__bout_heap",
-        "__bout_jump_mark",  "__bout_jump_release", "__bout_longjmp",
-        "__bout_memchr",     "__bout_memcmp",     "__bout_mismatch",
-        "__bout_read",       "__bout_seed",       "__bout_setjmp",
-        "__bout_stack",      "__bout_stop",       "__bout_strnlen",
-        "__bout_trap",       "__bout_write",
+    static const char *const natives[] = {
+        "__bout_clock",     "__bout_exit",         "__bout_heap",
+        "__bout_jump_mark", "__bout_jump_release", "__bout_longjmp",
+        "__bout_memchr",    "__bout_memcmp",       "__bout_mismatch",
+        "__bout_read",      "__bout_seed",         "__bout_setjmp",
+        "__bout_stack",     "__bout_stop",         "__bout_strnlen",
+        "__bout_trap",      "__bout_write",
     };
 
-    for (size_t i = 0; i < sizeof NATIVES / sizeof *NATIVES; i++)
-        if (!strcmp(name, NATIVES[i]))
+    for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
+        if (!strcmp(name, natives[i]))
             return true;
     return false;
 }
@@ -82,7 +118,8 @@ static int fault(struct err *err, LLVMValueRef function, const char *what,
     return -1;
 }
 
-/* ---- symbols -------------------------------------------------------------- */
+/* ---- symbols --------------------------------------------------------------
+ */
 
 static int verify_function_symbol(LLVMValueRef function,
                                   struct manifest *library, struct err *err)
@@ -122,18 +159,21 @@ static int verify_global(LLVMValueRef global, struct manifest *library,
     else if (!LLVMIsDeclaration(global))
         known = space == 0 && strcmp(name, POINTER_TABLE) != 0;
     else if (starts(name, POINTER_PREFIX))
-        known = library &&
-                manifest_find(library, name + strlen(POINTER_PREFIX));
+        known =
+            library && manifest_find(library, name + strlen(POINTER_PREFIX));
     else
         known = !strcmp(name, POINTER_TABLE) || !LLVMGetFirstUse(global) ||
                 (library && manifest_find(library, name));
     if (known && !LLVMIsThreadLocal(global))
         return 0;
-    return err_set(err, ERR_SYSTEM, "data %s is defined by nobody, or not as "
-                                    "it should be", name);
+    return err_set(err, ERR_SYSTEM,
+                   "data %s is defined by nobody, or not as "
+                   "it should be",
+                   name);
 }
 
-/* ---- bodies --------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------
+ */
 
 /* The symbol of hidden memory that a constant address is based on, or NULL. */
 static LLVMValueRef hidden_symbol(LLVMValueRef address)
@@ -171,8 +211,8 @@ static int verify_operands(LLVMValueRef function, LLVMValueRef inst,
     return 0;
 }
 
-/* The callee of an indirect call comes out of the table: a load whose address is
- * an offset into it. */
+/* The callee of an indirect call comes out of the table: a load whose address
+ * is an offset into it. */
 static bool is_from_table(LLVMValueRef callee)
 {
     if (!LLVMIsALoadInst(callee))
@@ -196,8 +236,7 @@ static int verify_call(LLVMValueRef function, LLVMValueRef call,
     if (LLVMIsAInlineAsm(callee))
         return fault(err, function, "inline assembly", call);
     if (LLVMIsAFunction(callee)) {
-        if (LLVMGetCalledFunctionType(call) !=
-            LLVMGlobalGetValueType(callee))
+        if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee))
             return fault(err, function, "call by another type", call);
         return 0;
     }
@@ -228,8 +267,7 @@ static int verify_body(LLVMModuleRef module, LLVMValueRef function,
                        struct err *err)
 {
     if (!begins_with_charge(module, function))
-        return err_set(err, ERR_SYSTEM, "%s is not charged",
-                       ir_name(function));
+        return err_set(err, ERR_SYSTEM, "%s is not charged", ir_name(function));
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;

@@ -1,4 +1,5 @@
-/* verify: the last look at a charged module, by allow-lists (contract 2.7, 2.8).
+/* verify: the last look at a charged module, by allow-lists
+ * (contract 2.7, 2.8).
  *
  * What passes holds: only opcodes and intrinsics that are listed; no alloca,
  * inline assembly or address space but the hidden one, which is touched at our

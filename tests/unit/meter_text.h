@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define METER_TEXT_LAYOUT                                                      \
-    "target datalayout = \"e-m:e-Fn32-i64:64-i128:128-n32:64-S128"             \
+#define METER_TEXT_LAYOUT                                          \
+    "target datalayout = \"e-m:e-Fn32-i64:64-i128:128-n32:64-S128" \
     "-v256:256:256-v512:512:512\"\n"
 
 /* The module that `text` says; fails the test if it is none. */

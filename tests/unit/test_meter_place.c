@@ -64,8 +64,7 @@ static size_t charges(const json_t *of, json_int_t *out)
     size_t i, k;
     json_t *block, *line;
 
-    json_array_foreach(blocks, i, block)
-    {
+    json_array_foreach(blocks, i, block) {
         json_int_t sum = 0;
 
         out[i] = number(block, "charge");
@@ -98,8 +97,8 @@ static void test_each_block_is_charged_at_its_head(void **state)
     assert_int_equal(2, charge[0]);
     assert_int_equal(1, charge[1]);
     assert_int_equal(4, charge[2]);
-    LLVMValueRef counters = place_counters(
-        placed.module, LLVMGetNamedFunction(placed.module, "f"));
+    LLVMValueRef counters =
+        place_counters(placed.module, LLVMGetNamedFunction(placed.module, "f"));
     assert_int_equal(3, LLVMGetArrayLength2(LLVMGlobalGetValueType(counters)));
     placed_release(&placed);
 }
@@ -205,12 +204,12 @@ static void test_an_uncharged_function_does_not_verify(void **state)
 static void test_an_address_becomes_a_symbol(void **state)
 {
     auto_module_context LLVMContextRef context = module_context_new();
-    auto_module LLVMModuleRef module = meter_parse(
-        context, "define void @f() {\n  ret void\n}\n"
-                 "@t = global [1 x ptr] [ptr @f]\n"
-                 "define i1 @g(ptr %p) {\n  call void @f()\n"
-                 "  call void @f(i32 1)\n"
-                 "  %c = icmp eq ptr %p, @f\n  ret i1 %c\n}\n");
+    auto_module LLVMModuleRef module =
+        meter_parse(context, "define void @f() {\n  ret void\n}\n"
+                             "@t = global [1 x ptr] [ptr @f]\n"
+                             "define i1 @g(ptr %p) {\n  call void @f()\n"
+                             "  call void @f(i32 1)\n"
+                             "  %c = icmp eq ptr %p, @f\n  ret i1 %c\n}\n");
     struct err err;
 
     (void)state;

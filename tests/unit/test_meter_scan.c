@@ -28,7 +28,8 @@ static const struct sample SAMPLES[] = {
     {"fs or gs base", 5, {0xf3, 0x48, 0x0f, 0xae, 0xc8}},
     {"fs or gs base", 4, {0xf3, 0x0f, 0xae, 0xd8}},
     /* inside the constant of mov rax, imm64 */
-    {"the bytes of an fs or gs base", 10,
+    {"the bytes of an fs or gs base",
+     10,
      {0x48, 0xb8, 0xf3, 0x48, 0x0f, 0xae, 0xc8, 0xc3, 0x00, 0x00}},
     {"rdtsc", 2, {0x0f, 0x31}},
     {"rdtscp", 3, {0x0f, 0x01, 0xf9}},
@@ -42,9 +43,10 @@ static const struct sample SAMPLES[] = {
     {"far return", 1, {0xcb}},
     {"an fs operand", 9, {0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}},
     {"a gs operand through a register", 4, {0x65, 0x48, 0xff, 0x00}},
-    {"a gs operand through a register", 9,
+    {"a gs operand through a register",
+     9,
      {0x65, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}}, /* absolute: no base */
-    {"no instruction", 1, {0x06}}, /* push es: not in 64-bit mode */
+    {"no instruction", 1, {0x06}},             /* push es: not in 64-bit mode */
     {"no instruction", 3, {0x90, 0x48, 0xb8}}, /* cut off */
     /* incq %gs:d(%rip); addq $-1, %gs:d(%rip) */
     {NULL, 8, {0x65, 0x48, 0xff, 0x05, 0, 0, 0, 0}},
@@ -78,7 +80,8 @@ static void test_forbidden_instructions_are_found(void **state)
     }
 }
 
-/* ---- the form ------------------------------------------------------------- */
+/* ---- the form -------------------------------------------------------------
+ */
 
 /* A small executable of the right form; tests break one thing each. */
 struct image {
@@ -110,23 +113,33 @@ static void make_image(struct image *image)
             },
         .segment =
             {
-                {.p_type = PT_LOAD, .p_flags = PF_R | PF_X,
+                {.p_type = PT_LOAD,
+                 .p_flags = PF_R | PF_X,
                  .p_offset = offsetof(struct image, runtime),
-                 .p_vaddr = PAGE_TEXT_ADDRESS, .p_filesz = 32, .p_memsz = 32},
-                {.p_type = PT_LOAD, .p_flags = PF_R,
+                 .p_vaddr = PAGE_TEXT_ADDRESS,
+                 .p_filesz = 32,
+                 .p_memsz = 32},
+                {.p_type = PT_LOAD,
+                 .p_flags = PF_R,
                  .p_vaddr = PAGE_TEXT_ADDRESS + PAGE_BYTES},
-                {.p_type = PT_LOAD, .p_flags = PF_R | PF_W,
-                 .p_vaddr = PAGE_DATA_ADDRESS, .p_memsz = 4096},
+                {.p_type = PT_LOAD,
+                 .p_flags = PF_R | PF_W,
+                 .p_vaddr = PAGE_DATA_ADDRESS,
+                 .p_memsz = 4096},
                 {.p_type = PT_GNU_STACK, .p_flags = PF_R | PF_W},
             },
         .section =
             {
                 {0},
-                {.sh_name = 1, .sh_type = SHT_STRTAB,
-                 .sh_offset = offsetof(struct image, names), .sh_size = 32},
-                {.sh_name = 7, .sh_type = SHT_PROGBITS,
+                {.sh_name = 1,
+                 .sh_type = SHT_STRTAB,
+                 .sh_offset = offsetof(struct image, names),
+                 .sh_size = 32},
+                {.sh_name = 7,
+                 .sh_type = SHT_PROGBITS,
                  .sh_addr = PAGE_TEXT_ADDRESS,
-                 .sh_offset = offsetof(struct image, runtime), .sh_size = 16},
+                 .sh_offset = offsetof(struct image, runtime),
+                 .sh_size = 16},
             },
         .names = "\0names\0" SCAN_RUNTIME_SECTION,
         .runtime = {0x0f, 0x05}, /* the runtime may */
