@@ -44,11 +44,10 @@ void build_free(struct build *build)
     free(build);
 }
 
-static void cleanup_build(struct build **build)
+void build_cleanup(struct build **build)
 {
     build_free(*build);
 }
-#define auto_build __attribute__((cleanup(cleanup_build)))
 
 static void making_release(struct making *making)
 {
@@ -137,6 +136,7 @@ struct build *build_make(const struct build_source *source, const char *target,
     if (result < 0)
         return NULL;
     build->ready = result == 1;
+    build->made_here = true;
     build->target = mem_dup_str(making.target);
     build->diagnostics = json_incref(making.diagnostics.list);
     return take_ptr(build);

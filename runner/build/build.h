@@ -41,6 +41,7 @@ int build_source_read(struct build_source *source, char *const *paths,
 
 struct build {
     bool ready;                      /* else rejected */
+    bool made_here;                  /* by build_make, not read from a file */
     char hash[HASH_HEX_SIZE];        /* of the charged module and library */
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
     char *target;                    /* "x86_64" */
@@ -58,6 +59,8 @@ struct build {
 };
 
 void build_free(struct build *build);
+void build_cleanup(struct build **build);
+#define auto_build __attribute__((cleanup(build_cleanup)))
 
 /* Makes a build for this host from source. `target` NULL means the host's. */
 struct build *build_make(const struct build_source *source, const char *target,
@@ -67,7 +70,8 @@ struct build *build_make(const struct build_source *source, const char *target,
  * runtime are added. Same toolchain, same refusals. */
 struct build *build_make_game(const char *dir, struct err *err);
 
-/* The .bot file. build_open takes the path of a .bot. */
+/* The .bot file. build_open takes the path of a .bot; ERR_INPUT names a member
+ * that is not what the manifest says. */
 int build_save(const struct build *build, const char *path, struct err *err);
 struct build *build_open(const char *path, struct err *err);
 
@@ -83,7 +87,9 @@ json_t *build_report(const struct build *build, const char *file);
  * by the caller. -1 on failure. */
 int build_elf_fd(struct build *build, struct err *err);
 
-/* ~/.cache/bout/builds/HASH.bot: where `build` and `play` keep builds. */
+/* ~/.cache/bout/builds/HASH.bot: where `build` and `play` keep builds. A build
+ * that was not made here is passed over: whoever wrote its file could claim any
+ * hash for it, and `replay --verify` believes what the cache says. */
 int build_cache_put(const struct build *build, struct err *err);
 struct build *build_cache_get(const char *hash, struct err *err);
 /* That folder, which may not be there yet: $BOUT_CACHE, $XDG_CACHE_HOME/bout or

@@ -1,6 +1,7 @@
 /* store: a build as a .bot file, an uncompressed tar, by libarchive.
  *
- *     manifest.json   {"bout":1,"build","fingerprint","target","diagnostics"}
+ *     manifest.json   {"bout":1,"build","fingerprint","target","diagnostics",
+ *                      "members":{NAME: SHA-256 of each of the others}}
  *     module.bc blocks.json layout.json
  *     source/PATH     each file of the submission
  *     bot.TARGET      the executable
@@ -56,18 +57,80 @@ static int add_member(struct archive *archive, const char *name,
     return 0;
 }
 
-static int add_json(struct archive *archive, const char *name,
-                    const json_t *document, struct err *err)
+/* What goes in beside the manifest, which holds a digest of each. */
+struct members {
+    struct member {
+        char *name;
+        const void *bytes; /* `owned`, or of the build */
+        size_t size;
+        char *owned;
+    } * item;
+    size_t count;
+};
+
+static void members_release(struct members *members)
 {
-    auto_free char *text = json_dumps(document, JSON_COMPACT);
+    for (size_t i = 0; i < members->count; i++) {
+        free(members->item[i].name);
+        free(members->item[i].owned);
+    }
+    free(members->item);
+}
+
+/* Takes the name over. */
+static void members_add(struct members *members, char *name, const void *bytes,
+                        size_t size)
+{
+    members->item[members->count++] =
+        (struct member){.name = name, .bytes = bytes, .size = size};
+}
+
+static int members_add_json(struct members *members, const char *name,
+                            const json_t *document, struct err *err)
+{
+    char *text = json_dumps(document, JSON_COMPACT);
 
     if (!text)
         return err_set(err, ERR_SYSTEM, "%s: cannot be written as JSON", name);
-    return add_member(archive, name, text, strlen(text), err);
+    members_add(members, mem_dup_str(name), text, strlen(text));
+    members->item[members->count - 1].owned = text;
+    return 0;
+}
+
+static int members_collect(struct members *members, const struct build *build,
+                           struct err *err)
+{
+    members->item = mem_calloc(4 + build->source.count, sizeof *members->item);
+    members_add(members, mem_dup_str("module.bc"), build->module,
+                build->module_size);
+    if (members_add_json(members, "blocks.json", build->blocks, err) < 0 ||
+        members_add_json(members, "layout.json", build->layout, err) < 0)
+        return -1;
+    for (size_t i = 0; i < build->source.count; i++) {
+        const struct build_file *file = &build->source.file[i];
+        members_add(members, mem_format(SOURCE_PREFIX "%s", file->path),
+                    file->bytes, file->size);
+    }
+    members_add(members, mem_format("bot.%s", build->target), build->elf,
+                build->elf_size);
+    return 0;
+}
+
+static json_t *members_digests(const struct members *members)
+{
+    json_t *digests = json_object();
+
+    for (size_t i = 0; i < members->count; i++) {
+        const struct member *member = &members->item[i];
+        char hex[HASH_HEX_SIZE];
+        hash_bytes_hex(member->bytes, member->size, hex);
+        json_object_set_new(digests, member->name, json_string(hex));
+    }
+    return digests;
 }
 
 static int add_manifest(struct archive *archive, const struct build *build,
-                        struct err *err)
+                        const struct members *members, struct err *err)
 {
     json_t *manifest = json_object();
 
@@ -77,36 +140,29 @@ static int add_manifest(struct archive *archive, const struct build *build,
                         json_string(build->fingerprint));
     json_object_set_new(manifest, "target", json_string(build->target));
     json_object_set(manifest, "diagnostics", build->diagnostics);
-    int result = add_json(archive, "manifest.json", manifest, err);
+    json_object_set_new(manifest, "members", members_digests(members));
+    auto_free char *text = json_dumps(manifest, JSON_COMPACT);
     json_decref(manifest);
-    return result;
-}
-
-static int add_source(struct archive *archive, const struct build *build,
-                      struct err *err)
-{
-    for (size_t i = 0; i < build->source.count; i++) {
-        const struct build_file *file = &build->source.file[i];
-        auto_free char *name = mem_format(SOURCE_PREFIX "%s", file->path);
-        if (add_member(archive, name, file->bytes, file->size, err) < 0)
-            return -1;
-    }
-    return 0;
+    if (!text)
+        return err_set(err, ERR_SYSTEM, "manifest.json: cannot be written");
+    return add_member(archive, "manifest.json", text, strlen(text), err);
 }
 
 static int add_members(struct archive *archive, const struct build *build,
                        struct err *err)
 {
-    auto_free char *elf = mem_format("bot.%s", build->target);
+    __attribute__((cleanup(members_release))) struct members members = {0};
 
-    if (add_manifest(archive, build, err) < 0 ||
-        add_member(archive, "module.bc", build->module, build->module_size,
-                   err) < 0 ||
-        add_json(archive, "blocks.json", build->blocks, err) < 0 ||
-        add_json(archive, "layout.json", build->layout, err) < 0 ||
-        add_source(archive, build, err) < 0)
+    if (members_collect(&members, build, err) < 0 ||
+        add_manifest(archive, build, &members, err) < 0)
         return -1;
-    return add_member(archive, elf, build->elf, build->elf_size, err);
+    for (size_t i = 0; i < members.count; i++) {
+        const struct member *member = &members.item[i];
+        if (add_member(archive, member->name, member->bytes, member->size,
+                       err) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 int build_save(const struct build *build, const char *path, struct err *err)
@@ -199,24 +255,59 @@ static int read_member(struct archive *archive, struct archive_entry *entry,
     return 0;
 }
 
+/* The manifest comes first. Every other member must be in it, once, with its
+ * digest: a file in which one thing was changed is not what its hash says. */
+static int check_member(json_t *digests, const char *name,
+                        const struct buf *bytes, struct err *err)
+{
+    const char *digest = json_string_value(json_object_get(digests, name));
+    char hex[HASH_HEX_SIZE];
+
+    if (!digest)
+        return err_set(err, ERR_INPUT,
+                       "%.80s is not in its manifest: build it again", name);
+    hash_bytes_hex(bytes->data ? bytes->data : "", bytes->size, hex);
+    if (strcmp(digest, hex) != 0)
+        return err_set(err, ERR_INPUT,
+                       "%.80s was changed since the build: build it again",
+                       name);
+    json_object_del(digests, name);
+    return 0;
+}
+
+/* 1: a member was taken; 0: there are no more; -1. */
+static int next_member(struct archive *archive, struct build *build,
+                       json_t **manifest, struct err *err)
+{
+    struct archive_entry *entry;
+    auto_buf struct buf bytes = {0};
+    int code = archive_read_next_header(archive, &entry);
+
+    if (code == ARCHIVE_EOF)
+        return 0;
+    const char *name =
+        code == ARCHIVE_OK ? archive_entry_pathname(entry) : NULL;
+    if (!name || (!*manifest && strcmp(name, "manifest.json") != 0))
+        return err_set(err, ERR_INPUT, "is damaged or no .bot file");
+    if (read_member(archive, entry, &bytes, err) < 0)
+        return -1;
+    if (*manifest && check_member(json_object_get(*manifest, "members"), name,
+                                  &bytes, err) < 0)
+        return -1;
+    return take_member(build, manifest, name, &bytes, err) < 0 ? -1 : 1;
+}
+
 static int read_members(struct archive *archive, struct build *build,
                         json_t **manifest, struct err *err)
 {
-    for (;;) {
-        struct archive_entry *entry;
-        auto_buf struct buf bytes = {0};
-        int code = archive_read_next_header(archive, &entry);
+    int result;
 
-        if (code == ARCHIVE_EOF)
-            return 0;
-        const char *name =
-            code == ARCHIVE_OK ? archive_entry_pathname(entry) : NULL;
-        if (!name)
-            return err_set(err, ERR_INPUT, "is damaged or no .bot file");
-        if (read_member(archive, entry, &bytes, err) < 0 ||
-            take_member(build, manifest, name, &bytes, err) < 0)
-            return -1;
-    }
+    while ((result = next_member(archive, build, manifest, err)) == 1)
+        ;
+    if (result == 0 &&
+        json_object_size(json_object_get(*manifest, "members")) > 0)
+        return err_set(err, ERR_INPUT, "is not whole: build it again");
+    return result;
 }
 
 static bool take_hash(char to[HASH_HEX_SIZE], const json_t *manifest,
@@ -305,8 +396,11 @@ char *build_cache_folder(struct err *err)
 
 int build_cache_put(const struct build *build, struct err *err)
 {
-    auto_free char *folder = build_cache_folder(err);
+    auto_free char *folder = NULL;
 
+    if (!build->made_here)
+        return 0;
+    folder = build_cache_folder(err);
     if (!folder || io_make_folders(folder, 0755, err) < 0)
         return -1;
     auto_free char *path = mem_format("%s/%s.bot", folder, build->hash);
@@ -320,5 +414,11 @@ struct build *build_cache_get(const char *hash, struct err *err)
     if (!folder)
         return NULL;
     auto_free char *path = mem_format("%s/%s.bot", folder, hash);
-    return build_open(path, err);
+    auto_build struct build *build = build_open(path, err);
+    if (build && strcmp(build->hash, hash) != 0) {
+        err_set(err, ERR_INPUT, "%s: holds another build than its name says",
+                path);
+        return NULL;
+    }
+    return take_ptr(build);
 }

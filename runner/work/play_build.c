@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static void cleanup_build(struct build **build)
-{
-    build_free(*build);
-}
-
 static int smoke_reject(struct parcel *result, const char *against,
                         const struct match_result *end)
 {
@@ -96,8 +91,7 @@ static int build_and_check(struct worker *worker, const struct work *work,
                            struct parcel *result, struct err *err)
 {
     struct gamebook_entry *entry;
-    __attribute__((cleanup(cleanup_build))) struct build *build =
-        build_make(source, NULL, err);
+    auto_build struct build *build = build_make(source, NULL, err);
 
     if (!build)
         return -1;

@@ -284,6 +284,78 @@ static void test_a_damaged_file_is_no_build(void **state)
     build_free(build);
 }
 
+/* Changes one byte after the n-th place where `text` stands. */
+static void change_after(struct buf *bytes, const char *text, size_t skip)
+{
+    char *at = memmem(bytes->data, bytes->size, text, strlen(text));
+
+    assert_non_null(at);
+    at[skip] ^= 1;
+}
+
+static void test_a_changed_member_is_named(void **state)
+{
+    /* A tar's member begins 512 bytes after its name. */
+    static const struct {
+        const char *find;
+        size_t skip;
+        const char *said;
+    } cases[] = {
+        {"bot.x86_64", 512 + 4096, "bot.x86_64 was changed"},
+        {"module.bc", 512 + 40, "module.bc was changed"},
+        {"source/hello.c", 512 + 30, "source/hello.c was changed"},
+        {"layout.json", 512 + 10, "layout.json was changed"},
+    };
+    const char *folder = *state;
+    auto_free char *path = mem_format("%s/changed.bot", folder);
+    struct build *build = make_one("hello.c", hello);
+    struct err err = {0};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        auto_buf struct buf bytes = {0};
+        assert_int_equal(build_save(build, path, &err), 0);
+        assert_int_equal(io_read_file(path, 1u << 30, &bytes, &err), 0);
+        /* The manifest names the members too: look behind it. */
+        struct buf rest = {.data = bytes.data + 1536,
+                           .size = bytes.size - 1536};
+        change_after(&rest, cases[i].find, cases[i].skip);
+        assert_int_equal(
+            io_write_file(path, bytes.data, bytes.size, 0644, &err), 0);
+        assert_null(build_open(path, &err));
+        assert_int_equal(err.kind, ERR_INPUT);
+        if (!strstr(err.msg, cases[i].said))
+            fail_msg("%s", err.msg);
+    }
+    build_free(build);
+}
+
+static void test_a_build_of_another_place_is_not_kept(void **state)
+{
+    auto_free char *path = mem_format("%s/far.bot", (const char *)*state);
+    auto_free char *cache = mem_format("%s/far", (const char *)*state);
+    struct build *build = make_one("hello.c", hello);
+    struct err err = {0};
+
+    setenv("BOUT_CACHE", cache, 1);
+    assert_int_equal(build_save(build, path, &err), 0);
+    struct build *opened = build_open(path, &err);
+    assert_non_null(opened);
+    assert_int_equal(build_cache_put(opened, &err), 0);
+    assert_null(build_cache_get(build->hash, &err));
+    assert_int_equal(err.kind, ERR_MISSING);
+
+    /* Put there by hand under another name it is not believed either. */
+    assert_int_equal(build_cache_put(build, &err), 0);
+    auto_free char *from = mem_format("%s/builds/%s.bot", cache, build->hash);
+    build->hash[0] = build->hash[0] == '0' ? '1' : '0';
+    auto_free char *to = mem_format("%s/builds/%s.bot", cache, build->hash);
+    assert_int_equal(rename(from, to), 0);
+    assert_null(build_cache_get(build->hash, &err));
+    assert_int_equal(err.kind, ERR_INPUT);
+    build_free(opened);
+    build_free(build);
+}
+
 static void test_the_cache_finds_a_build_by_its_hash(void **state)
 {
     struct build *build = make_one("hello.c", hello);
@@ -374,6 +446,8 @@ int main(void)
         cmocka_unit_test(test_memory_is_limited_and_said_so),
         cmocka_unit_test(test_a_saved_build_comes_back_the_same),
         cmocka_unit_test(test_a_damaged_file_is_no_build),
+        cmocka_unit_test(test_a_changed_member_is_named),
+        cmocka_unit_test(test_a_build_of_another_place_is_not_kept),
         cmocka_unit_test(test_the_cache_finds_a_build_by_its_hash),
         cmocka_unit_test(test_threads_build_beside_each_other),
         cmocka_unit_test(test_a_missing_library_says_what_to_do),
