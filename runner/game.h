@@ -27,8 +27,10 @@ void game_print(struct game_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 struct game_limits {
-    uint64_t turn_soft; /* instructions; 0 means the service's default */
-    uint32_t turns;     /* most steps of a match; must not be 0 */
+    uint64_t turn_soft;  /* instructions; 0 means the service's default */
+    uint32_t turns;      /* most steps of a match; must not be 0 */
+    uint64_t view_bytes; /* of its largest view; 0 means 1 MiB. The limit of
+                            that name cannot be lowered below it */
 };
 
 struct game {

@@ -20,10 +20,11 @@ static json_t *serve_games_entry(const struct gamebook_entry *entry)
     const struct match_game *about = &entry->about;
 
     return json_pack(
-        "{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name", entry->name, "label",
-        about->label, "version", entry->referee->hash, "min_slots",
+        "{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I}", "name", entry->name,
+        "label", about->label, "version", entry->referee->hash, "min_slots",
         (int)about->min_slots, "max_slots", (int)about->max_slots, "turn_soft",
-        (json_int_t)about->turn_soft, "turns", (json_int_t)about->turns);
+        (json_int_t)about->turn_soft, "turns", (json_int_t)about->turns,
+        "view_bytes", (json_int_t)about->view_bytes);
 }
 
 static int serve_games_ask(struct gamebook *book, json_t *list, struct err *err)
@@ -70,13 +71,14 @@ static int serve_games_row(json_t *entry, struct games_row *row,
     const char *version;
     json_int_t turn_soft;
     json_int_t turns;
+    json_int_t view_bytes;
     int min_slots;
     int max_slots;
 
-    if (json_unpack(entry, "{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "name", &name,
-                    "label", &label, "version", &version, "min_slots",
+    if (json_unpack(entry, "{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I}", "name",
+                    &name, "label", &label, "version", &version, "min_slots",
                     &min_slots, "max_slots", &max_slots, "turn_soft",
-                    &turn_soft, "turns", &turns) < 0)
+                    &turn_soft, "turns", &turns, "view_bytes", &view_bytes) < 0)
         return err_set(err, ERR_SYSTEM, "games: a row lacks a member");
     *row = (struct games_row){.name = mem_dup_str(name),
                               .label = mem_dup_str(label),
@@ -84,7 +86,8 @@ static int serve_games_row(json_t *entry, struct games_row *row,
                               .min_slots = (unsigned)min_slots,
                               .max_slots = (unsigned)max_slots,
                               .turn_soft = (uint64_t)turn_soft,
-                              .turns = (uint64_t)turns};
+                              .turns = (uint64_t)turns,
+                              .view_bytes = (uint64_t)view_bytes};
     return 0;
 }
 

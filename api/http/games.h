@@ -17,8 +17,9 @@ struct games_row {
     char *version; /* hash of the referee's build */
     unsigned min_slots;
     unsigned max_slots;
-    uint64_t turn_soft; /* instructions; 0: the service's default */
-    uint64_t turns;     /* most steps */
+    uint64_t turn_soft;  /* instructions; 0: the service's default */
+    uint64_t turns;      /* most steps */
+    uint64_t view_bytes; /* of its largest view */
 };
 
 struct games {

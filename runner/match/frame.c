@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define NAME_MAX_BYTES 63
+#define VIEW_DEFAULT_BYTES 1048576u /* as the limit of that name */
 #define SCORE_MOST 9007199254740991 /* 2^53 - 1 */
 
 /* ---- writing ----------------------------------------------------------------
@@ -177,6 +178,9 @@ int frame_parse_hello(const void *bytes, size_t size, struct frame_hello *hello,
     got.max_slots = get_most(&cursor, FRAME_MAX_SLOTS, "too many slots");
     got.turn_soft = get_number(&cursor, 8);
     got.turns = get_u32(&cursor);
+    got.view_bytes = get_number(&cursor, 8);
+    if (!got.view_bytes)
+        got.view_bytes = VIEW_DEFAULT_BYTES;
     got.name = get_text(&cursor);
     got.label = get_text(&cursor);
     if (!got.min_slots || got.min_slots > got.max_slots)

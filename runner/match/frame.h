@@ -58,6 +58,7 @@ struct frame_hello {
     unsigned max_slots;
     uint64_t turn_soft; /* 0: the service's default */
     uint32_t turns;
+    uint64_t view_bytes; /* of its largest view */
     struct frame_text name;
     struct frame_text label;
 };

@@ -150,6 +150,17 @@ int limits_apply(struct limits *limits, const json_t *object, bool only_lower,
     return 0;
 }
 
+int limits_check_views(const struct limits *limits, const char *game,
+                       uint64_t most_bytes, struct err *err)
+{
+    if (limits->view_bytes >= most_bytes)
+        return 0;
+    return err_set(err, ERR_INPUT,
+                   "limit view_bytes must be at least %" PRIu64
+                   ", the most that a view of %s may have",
+                   most_bytes, game);
+}
+
 int limits_parse(json_t *object, const char *text, struct err *err)
 {
     const char *equals = strchr(text, '=');

@@ -35,6 +35,11 @@ void limits_init(struct limits *limits, uint64_t game_turn_soft,
 int limits_apply(struct limits *limits, const json_t *object, bool only_lower,
                  struct err *err);
 
+/* ERR_INPUT where view_bytes is less than the `most_bytes` that a view of this
+ * game may have: such a match could not be played. */
+int limits_check_views(const struct limits *limits, const char *game,
+                       uint64_t most_bytes, struct err *err);
+
 /* One KEY=VALUE of the command line into `object` (a JSON object). */
 int limits_parse(json_t *object, const char *text, struct err *err);
 

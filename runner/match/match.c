@@ -94,6 +94,7 @@ int match_game_read(struct zygote *zygote, struct build *game,
             .max_slots = hello.max_slots,
             .turn_soft = hello.turn_soft,
             .turns = hello.turns,
+            .view_bytes = hello.view_bytes,
         };
         text_copy(out->name, sizeof out->name, hello.name);
         text_copy(out->label, sizeof out->label, hello.label);
@@ -336,12 +337,15 @@ static int play_open(struct play *play, struct err *err)
         return -1;
     text_copy(name, sizeof name, hello.name);
     if (strcmp(name, spec->game_name) != 0)
-        return err_set(err, ERR_SYSTEM,
-                       "the game failed: '%s' says that it is '%s'",
+        return err_set(err, ERR_CONFLICT,
+                       "the game of this match is '%s', its referee says that "
+                       "it is '%s'",
                        spec->game_name, name);
     if (spec->slots < hello.min_slots || spec->slots > hello.max_slots)
         return err_set(err, ERR_INPUT, "%s is for %u to %u bots, not %u", name,
                        hello.min_slots, hello.max_slots, spec->slots);
+    if (limits_check_views(&play->limits, name, hello.view_bytes, err) < 0)
+        return -1;
     if (!play->limits.turns || play->limits.turns > hello.turns)
         play->limits.turns = hello.turns;
 

@@ -44,8 +44,9 @@ struct match_game {
     char label[64];
     unsigned min_slots;
     unsigned max_slots;
-    uint64_t turn_soft; /* 0: the service's default */
-    uint32_t turns;     /* most steps of a match */
+    uint64_t turn_soft;  /* 0: the service's default */
+    uint32_t turns;      /* most steps of a match */
+    uint64_t view_bytes; /* of its largest view */
 };
 
 /* Starts the referee, takes what it says first, ends it. limits_init wants the

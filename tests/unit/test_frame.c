@@ -244,14 +244,17 @@ static void test_hello_is_checked(void **state)
         put(&frame, cases[i].max, 4);
         put(&frame, 77, 8);
         put(&frame, cases[i].turns, 4);
+        put(&frame, 0, 8);
         put_text(&frame, cases[i].name);
         put_text(&frame, cases[i].label);
         seal(&frame);
         assert_int_equal(
             frame_parse_hello(frame.data, frame.size, &hello, &err),
             cases[i].status);
-        if (cases[i].status == 0)
+        if (cases[i].status == 0) {
             assert_int_equal(hello.turn_soft, 77);
+            assert_int_equal(hello.view_bytes, 1 << 20);
+        }
     }
 }
 

@@ -204,6 +204,20 @@ static void test_json_has_the_log_s_order_and_reads_back(void **state)
     json_decref(object);
 }
 
+static void test_view_bytes_cannot_be_less_than_the_game_needs(void **state)
+{
+    struct limits limits;
+    struct err err;
+
+    (void)state;
+    limits_init(&limits, 0, 10);
+    limits.view_bytes = 1024;
+    assert_int_equal(limits_check_views(&limits, "tron", 1024, &err), 0);
+    assert_int_equal(limits_check_views(&limits, "tron", 1025, &err), -1);
+    assert_int_equal(err.kind, ERR_INPUT);
+    assert_non_null(strstr(err.msg, "view_bytes must be at least 1025"));
+}
+
 static void test_cpu_net_does_not_wrap(void **state)
 {
     (void)state;
@@ -225,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_bad_values_are_refused_whole),
         cmocka_unit_test(test_command_line_values_parse),
         cmocka_unit_test(test_json_has_the_log_s_order_and_reads_back),
+        cmocka_unit_test(test_view_bytes_cannot_be_less_than_the_game_needs),
         cmocka_unit_test(test_cpu_net_does_not_wrap),
     };
 

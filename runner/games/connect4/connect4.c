@@ -211,7 +211,7 @@ const struct game game = {
     .label = "Connect Four",
     .min_slots = 2,
     .max_slots = 2,
-    .limits = {.turns = COLUMNS * ROWS},
+    .limits = {.turns = COLUMNS * ROWS, .view_bytes = 128},
     .create = connect4_create,
     .asked = connect4_asked,
     .view = connect4_view,

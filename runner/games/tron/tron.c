@@ -284,7 +284,7 @@ const struct game game = {
     .label = "Tron",
     .min_slots = 2,
     .max_slots = MOST_RIDERS,
-    .limits = {.turns = MOST_TURNS},
+    .limits = {.turns = MOST_TURNS, .view_bytes = 1024},
     .create = tron_create,
     .asked = tron_asked,
     .view = tron_view,
