@@ -60,7 +60,9 @@ struct game {
     int (*over)(const void *state);
     /* Higher is better; equal scores tie. Asked at any time. */
     int64_t (*score)(const void *state, unsigned slot);
-    /* The public state for viewers: one JSON object on one line. */
+    /* The public state for viewers: one JSON object on one line. A member
+     * "grid", equally long strings, top row first, is what `bout watch` draws;
+     * "line", a string, goes below it. viewer.js draws the rest. */
     void (*describe)(const void *state, struct game_text *out);
     void (*free)(void *state);
 };

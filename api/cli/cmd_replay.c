@@ -193,33 +193,16 @@ static int cast_from_cache(struct cast *cast, const struct replay *replay,
     return 0;
 }
 
-/* The referee: from the cache, else what is installed, if it is that version.
- */
 static int cast_game(struct cast *cast, const struct replay *replay,
                      struct err *err)
 {
-    struct err not_kept;
-    struct gamebook book = {0};
-
     if (cast->in.game)
         return 0;
-    struct build *build = build_cache_get(replay->game_version, &not_kept);
-    if (!build) {
-        if (gamebook_read(&book, err) < 0)
-            return -1;
-        struct gamebook_entry *entry = gamebook_get(&book, replay->game, err);
-        if (entry)
-            build = build_make_game(entry->folder, err);
-        gamebook_release(&book);
-    }
+    struct build *build =
+        gamebook_version(replay->game, replay->game_version, err);
     if (!build)
         return -1;
     cast_offer(cast, replay, build);
-    if (!cast->in.game)
-        return err_set(err, ERR_MISSING,
-                       "the referee of %s that played this match (version %s) "
-                       "is neither installed nor kept",
-                       replay->game, replay->game_version);
     return 0;
 }
 

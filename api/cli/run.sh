@@ -45,7 +45,7 @@ make_house() {
 
 enter_sample() { # GAME FILE
     local name token
-    name=$(basename "$2" .c)
+    name=$(basename "${2%.*}")
     name=${name#sample_}
     token=$(cat "$house")
     if ! curl -fsS "$site/v1/bots?game=$1&name=$name&limit=1" |
@@ -60,7 +60,7 @@ enter_sample() { # GAME FILE
 
 wait_until_ready || fail "the service did not start"
 make_house
-for sample in "$tree"/runner/games/*/sample_*.c; do
+for sample in "$tree"/runner/games/*/sample_*.c*; do
     enter_sample "$(basename "$(dirname "$sample")")" "$sample"
 done
 

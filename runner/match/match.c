@@ -216,17 +216,6 @@ static unsigned out_mask(const struct play *play)
     return mask;
 }
 
-static uint64_t game_seed(const char *seed)
-{
-    uint8_t key[32];
-    uint64_t number = 0;
-
-    match_stream_key(seed, "game seed", 0, key);
-    for (unsigned i = 0; i < 8; i++)
-        number |= (uint64_t)key[i] << (8 * i);
-    return number;
-}
-
 static int play_startup(struct play *play, struct err *err)
 {
     struct frame_move ignored;
@@ -244,7 +233,7 @@ static int play_startup(struct play *play, struct err *err)
     end_the_gone(play);
 
     const struct referee_begin begin = {
-        .seed = game_seed(play->spec->seed),
+        .seed = match_game_seed(play->spec->seed),
         .out = out_mask(play),
         .turns = (uint32_t)play->limits.turns,
     };

@@ -140,3 +140,6 @@ json_t *match_seed_json(const char *seed);
  * for a bot, "game" for the referee. */
 void match_stream_key(const char *seed, const char *purpose, unsigned slot,
                       uint8_t key[32]);
+
+/* What the referee's create is given: from the purpose "game seed". */
+uint64_t match_game_seed(const char *seed);

@@ -133,6 +133,7 @@ static enum frame_act take_reply(struct player *player, uint32_t turn,
     row->reply_size = end->reply_size;
     row->reply = mem_dup(end->reply, end->reply_size);
     if (turn == 0) {
+        player->early_bytes = end->reply_size;
         row->status = asked ? TURN_STATUS_OK : TURN_STATUS_STOPPED;
         return asked ? FRAME_PASS : FRAME_OUT;
     }
@@ -237,8 +238,12 @@ void player_result(const struct player *player, struct match_result *result)
              player->place);
     if (player->out)
         return;
+    if (player->early_bytes)
+        snprintf(result->detail, sizeof result->detail,
+                 "%zu bytes printed before the first read were ignored",
+                 player->early_bytes);
     hint(result->detail, sizeof result->detail,
-         "without a reply (it asked for input before it printed)",
+         "without a reply (it read past the end of its view before it printed)",
          player->empty_count, player->empty_first);
     hint(result->detail, sizeof result->detail, "skipped (over turn_soft)",
          player->skipped_count, player->skipped_first);

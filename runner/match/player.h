@@ -26,6 +26,7 @@ struct player {
     uint64_t instructions; /* all counted turns */
     uint64_t logged;       /* bytes of standard error kept so far */
     uint32_t last_turn;
+    size_t early_bytes; /* printed in turn 0, which is ignored */
     /* Turns without a reply that counted, for the hint to their owner. */
     uint32_t empty_count, empty_first;
     uint32_t skipped_count, skipped_first;

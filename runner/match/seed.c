@@ -67,3 +67,14 @@ void match_stream_key(const char *seed, const char *purpose, unsigned slot,
     crypto_generichash_update(&state, number, sizeof number);
     crypto_generichash_final(&state, key, 32);
 }
+
+uint64_t match_game_seed(const char *seed)
+{
+    uint8_t key[32];
+    uint64_t number = 0;
+
+    match_stream_key(seed, "game seed", 0, key);
+    for (unsigned i = 0; i < 8; i++)
+        number |= (uint64_t)key[i] << (8 * i);
+    return number;
+}

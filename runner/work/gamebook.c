@@ -60,10 +60,10 @@ static int entry_compare(const void *a, const void *b)
 
 static bool is_sample(const char *name)
 {
-    size_t size = strlen(name);
+    const char *dot = strrchr(name, '.');
 
-    return strncmp(name, "sample_", 7) == 0 && size > 9 &&
-           strcmp(name + size - 2, ".c") == 0;
+    return strncmp(name, "sample_", 7) == 0 && dot > name + 7 &&
+           (!strcmp(dot, ".c") || !strcmp(dot, ".cc") || !strcmp(dot, ".cpp"));
 }
 
 static int entry_read_samples(struct gamebook_entry *entry, struct err *err)
@@ -191,4 +191,36 @@ struct build *gamebook_sample(struct gamebook_entry *entry, size_t at,
             build_make(&source, NULL, err), entry->sample[at], err);
     build_source_release(&source);
     return entry->sample_build[at];
+}
+
+static struct build *version_installed(const char *game, struct err *err)
+{
+    struct gamebook book = {0};
+    struct build *build = NULL;
+
+    if (gamebook_read(&book, err) < 0)
+        return NULL;
+    struct gamebook_entry *entry = gamebook_get(&book, game, err);
+    if (entry)
+        build = build_make_game(entry->folder, err);
+    gamebook_release(&book);
+    return build;
+}
+
+struct build *gamebook_version(const char *game, const char *version,
+                               struct err *err)
+{
+    struct err not_kept;
+    struct build *build = build_cache_get(version, &not_kept);
+
+    if (!build)
+        build = version_installed(game, err);
+    if (!build || !strcmp(build->hash, version))
+        return build;
+    build_free(build);
+    err_set(err, ERR_MISSING,
+            "the referee of %s that played this match (version %s) is neither "
+            "installed nor kept",
+            game, version);
+    return NULL;
 }

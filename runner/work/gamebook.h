@@ -1,7 +1,7 @@
 /* gamebook: the games that are installed here, and what of them has been built.
  *
- * A game is a folder NAME with NAME.c, its referee, and sample_*.c, bots that
- * the house plays. Builds are made at the first use and kept until release. One
+ * A game is a folder NAME with NAME.c, its referee, and sample_*.c or .cpp,
+ * bots that the house plays. Builds are made at the first use and kept until release. One
  * thread.
  */
 #pragma once
@@ -11,7 +11,7 @@
 struct gamebook_entry {
     char *name;
     char *folder;
-    char **sample; /* paths of sample_*.c, by name */
+    char **sample; /* paths of sample_*, by name */
     size_t sample_count;
     /* Made when first asked for. */
     struct build *referee;
@@ -47,3 +47,9 @@ struct build *gamebook_referee(struct gamebook_entry *entry,
 /* Sample bot `at`'s build, borrowed. */
 struct build *gamebook_sample(struct gamebook_entry *entry, size_t at,
                               struct err *err);
+
+/* The referee of `game` whose build hash is `version`: from where builds are
+ * kept, else what is installed, if it is that version. build_free it. NULL:
+ * ERR_MISSING. */
+struct build *gamebook_version(const char *game, const char *version,
+                               struct err *err);

@@ -194,7 +194,7 @@ static void connect4_describe(const void *state, struct game_text *out)
         game_print(out, "null");
     else
         game_print(out, "%u", board->winner);
-    game_print(out, ",\"rows\":[");
+    game_print(out, ",\"grid\":[");
     for (int row = ROWS - 1; row >= 0; row--)
         game_print(out, "\"%.*s\"%s", COLUMNS, board->cell[row],
                    row ? "," : "");
