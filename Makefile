@@ -41,7 +41,7 @@ MAKEFLAGS += --jobs=$(shell nproc)
 
 .PHONY: all tests library test run check lint fuzz soak bench web docker \
 	install help clean
-all: $(BUILD)/bout $(BUILD)/bout-meter library ## build everything
+all: $(BUILD)/bout $(BUILD)/bout-meter $(BUILD)/bout-unpack library ## build everything
 .DEFAULT_GOAL := all
 
 $(BUILD)/libbout.a: $(call object,$(LIBRARY_SOURCES))
@@ -55,6 +55,9 @@ $(BUILD)/bout: $(call object,api/cli/main.c) $(BUILD)/libbout.a
 $(BUILD)/bout-meter: $(call object,instrument/meter/main.c) $(BUILD)/libmeter.a
 	$(say) link $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(METER_LIBS)
+$(BUILD)/bout-unpack: $(call object,runner/build/unpack/main.c) $(BUILD)/libbout.a
+	$(say) link $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -larchive -ljansson
 
 $(BUILD)/obj/instrument/meter/%.o: ALL_CFLAGS += $(METER_CFLAGS)
 $(BUILD)/obj/tests/unit/test_meter_%.o: ALL_CFLAGS += $(METER_CFLAGS)
@@ -79,6 +82,8 @@ $(BUILD)/tests/test_meter_%: $(BUILD)/obj/tests/unit/test_meter_%.o $(BUILD)/lib
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libbout.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+# What boxes run.
+$(BUILD)/tests/test_unpack: | $(BUILD)/bout-unpack
 .SECONDARY:
 
 tests: $(TESTS)
@@ -112,7 +117,7 @@ bench: all ## tables of ratios; GROUP=meter|jail|... runs one group
 
 install: all ## copy the program and its library below $(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bout
-	install $(BUILD)/bout $(BUILD)/bout-meter $(DESTDIR)$(PREFIX)/lib/bout
+	install $(BUILD)/bout $(BUILD)/bout-meter $(BUILD)/bout-unpack $(DESTDIR)$(PREFIX)/lib/bout
 	cp -r $(BUILD)/library runner/games $(DESTDIR)$(PREFIX)/lib/bout
 	ln -sf ../lib/bout/bout $(DESTDIR)$(PREFIX)/bin/bout
 PREFIX ?= /usr/local

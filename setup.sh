@@ -8,7 +8,7 @@ build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
  libmicrohttpd-dev libsqlite3-dev libseccomp-dev libarchive-dev libjansson-dev
  libzstd-dev libsodium-dev ca-certificates curl dpkg-dev xz-utils jq"
 tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck
- libclang-rt-19-dev zip procps"
+ libclang-rt-19-dev zip zstd procps"
 want=$build
 [ "${1:-}" = test ] && want="$build $tests"
 

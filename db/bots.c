@@ -116,6 +116,17 @@ int bot_add(struct db *db, const struct bot_spec *spec, int64_t *id,
     return 0;
 }
 
+int bot_replace_files(struct db *db, int64_t id, const struct bot_files *files,
+                      struct err *err)
+{
+    if (db_run(db, Q_SOURCES_DROP, err, SQL_I64(id)) < 0)
+        return -1;
+    for (size_t i = 0; i < files->count; i++)
+        if (source_add(db, id, &files->file[i], err) < 0)
+            return -1;
+    return 0;
+}
+
 /* ---- reading ------------------------------------------------------------- */
 
 /* Columns of BOT_COLUMNS in queries.def. */

@@ -104,6 +104,10 @@ int bot_list(struct db *db, const struct bot_filter *filter, int64_t before,
 int bot_files(struct db *db, int64_t id, struct bot_files *files,
               struct err *err);
 
+/* Writer. These take the place of an archive that was unpacked. */
+int bot_replace_files(struct db *db, int64_t id, const struct bot_files *files,
+                      struct err *err);
+
 /* Writer. Only says where the build stands. */
 int bot_set_status(struct db *db, int64_t id, enum bot_status status,
                    struct err *err);

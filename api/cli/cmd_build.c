@@ -123,9 +123,11 @@ int cmd_build(int argc, char **argv)
     const struct cli_command command = {
         .name = "build",
         .operands = "SRC...",
-        .text = "Makes a build of C files or a folder: SRC.bot here, or FILE. "
-                "Diagnostics go to\nstandard error; a rejected program is exit "
-                "code 1.",
+        .text =
+            "Makes a build of C and C++ files, a folder or one archive "
+            "(.zip, .tar.gz,\n.tar.zst): SRC.bot here, or FILE. Diagnostics "
+            "go to standard error; a rejected program is exit "
+            "code 1.",
         .option = options,
         .operands_min = 1,
         .operands_max = SIZE_MAX,

@@ -6,6 +6,7 @@
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/build/build.h"
+#include "runner/build/source.h"
 
 #include <microhttpd.h>
 #include <string.h>
@@ -197,7 +198,13 @@ static int bots_form_source(struct request *request,
     }
     if (source->count == 0 && !request->reply.errors)
         reply_invalid(&request->reply, "source",
-                      "is missing: one part for each file, with its filename");
+                      "is missing: one archive, or one part for each file, "
+                      "with its filename");
+    for (size_t i = 0; source->count > 1 && i < source->count; i++)
+        if (source_is_archive(source->file[i].path))
+            reply_invalid(&request->reply, "source",
+                          "%s: an archive must come alone",
+                          source->file[i].path);
     return 0;
 }
 
@@ -304,7 +311,10 @@ static int bots_answer_file(struct request *request,
         mem_format("attachment; filename=\"%s\"", base);
     free(base);
     reply_bytes(&request->reply, "text/x-c; charset=utf-8", &bytes);
-    request->reply.cache = REPLY_IMMUTABLE_PRIVATE;
+    /* An archive's files take its place once it is unpacked. */
+    request->reply.cache = source_is_archive(file->path)
+                               ? REPLY_REVALIDATE
+                               : REPLY_IMMUTABLE_PRIVATE;
     return HANDLED_REPLY;
 }
 

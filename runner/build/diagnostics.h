@@ -3,9 +3,9 @@
  *
  * `file` is a path of the upload, "<libc>/include/..." or "" where nothing is
  * known; `line` is null then. Text that is not UTF-8 comes with U+FFFD in the
- * place of bad bytes. At most DIAGNOSTICS_MAX entries and DIAGNOSTICS_MAX_BYTES of
- * text are kept, errors before others; a last entry says that some are missing. No host path and no file's content is in
- * them.
+ * place of bad bytes. At most DIAGNOSTICS_MAX entries and DIAGNOSTICS_MAX_BYTES
+ * of text are kept, errors before others; a last entry says that some are
+ * missing. No host path and no file's content is in them.
  */
 #pragma once
 

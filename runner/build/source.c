@@ -7,19 +7,14 @@
 
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
-#include "runner/base/io.h"
 #include "runner/build/diagnostics.h"
 #include "runner/build/view.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 
 #define PATH_MAX_BYTES 240u /* also fits a tar header */
-#define FOLDER_DEPTH_MAX 16
 
 void build_source_release(struct build_source *source)
 {
@@ -56,7 +51,7 @@ static bool has_plain_parts(const char *path)
     }
 }
 
-static int check_path(const char *path, struct err *err)
+int source_check_path(const char *path, struct err *err)
 {
     auto_free char *clean = diagnostics_utf8(path, strlen(path));
 
@@ -81,6 +76,81 @@ static int check_path(const char *path, struct err *err)
                        "\" are ours; rename the file",
                        path);
     return 0;
+}
+
+/* ---- what is left out -----------------------------------------------------
+ */
+
+enum leftover_how { LEFTOVER_NAME, LEFTOVER_PREFIX };
+
+static const struct leftover {
+    enum leftover_how how;
+    const char *name;
+    bool built; /* by a tool of the contestant's, from what is here */
+} leftovers[] = {
+    {LEFTOVER_PREFIX, ".", false}, /* .git, .DS_Store, ._bot.c, .vscode */
+    {LEFTOVER_NAME, "__MACOSX", false},
+    {LEFTOVER_NAME, "Thumbs.db", false},
+    {LEFTOVER_NAME, "desktop.ini", false},
+    {LEFTOVER_NAME, "build", true},
+    {LEFTOVER_PREFIX, "cmake-build-", true},
+    {LEFTOVER_NAME, "CMakeFiles", true},
+    {LEFTOVER_NAME, "Debug", true},
+    {LEFTOVER_NAME, "Release", true},
+    {LEFTOVER_NAME, "x64", true},
+};
+
+/* One part of a path; "." and ".." are no names but tricks, refused later. */
+static bool is_leftover(const char *part, size_t size, bool built)
+{
+    if ((size == 1 && part[0] == '.') ||
+        (size == 2 && part[0] == '.' && part[1] == '.'))
+        return false;
+    for (size_t i = 0; i < sizeof leftovers / sizeof *leftovers; i++) {
+        const struct leftover *known = &leftovers[i];
+        size_t known_size = strlen(known->name);
+        if (known->built == built && size >= known_size &&
+            (size == known_size || known->how == LEFTOVER_PREFIX) &&
+            !memcmp(part, known->name, known_size))
+            return true;
+    }
+    return false;
+}
+
+static bool has_leftover(const char *path, bool built)
+{
+    for (const char *part = path;; part++) {
+        size_t size = strcspn(part, "/");
+        if (is_leftover(part, size, built))
+            return true;
+        part += size;
+        if (!*part)
+            return false;
+    }
+}
+
+bool source_is_leftover(const char *path)
+{
+    return has_leftover(path, false);
+}
+
+bool source_is_built(const char *path)
+{
+    return has_leftover(path, true);
+}
+
+bool source_is_archive(const char *path)
+{
+    static const char *const endings[] = {".zip", ".tar", ".tar.gz", ".tgz",
+                                          ".tar.zst"};
+    size_t size = strlen(path);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t end = strlen(endings[i]);
+        if (size > end && !strcasecmp(path + size - end, endings[i]))
+            return true;
+    }
+    return false;
 }
 
 /* ---- the sorted list ----------------------------------------------------- */
@@ -110,6 +180,10 @@ static int check_conflicts(const struct build_source *source, const char *path,
         const char *other = source->file[i].path;
         if (!strcmp(path, other))
             return err_set(err, ERR_INPUT, "%s: given twice; rename one", path);
+        if (!strcasecmp(path, other))
+            return err_set(err, ERR_INPUT,
+                           "%s and %s differ in case only; rename one", path,
+                           other);
         if (is_below(path, other) || is_below(other, path))
             return err_set(err, ERR_INPUT,
                            "%s and %s: one name cannot be a file and a folder",
@@ -130,7 +204,8 @@ static size_t total_bytes(const struct build_source *source)
 int build_source_add(struct build_source *source, const char *path,
                      const void *bytes, size_t size, struct err *err)
 {
-    if (check_path(path, err) < 0 || check_conflicts(source, path, err) < 0)
+    if (source_check_path(path, err) < 0 ||
+        check_conflicts(source, path, err) < 0)
         return -1;
     if (source->count >= SOURCE_MAX_FILES)
         return err_set(err, ERR_TOO_BIG, "%s: more than %u files", path,
@@ -155,90 +230,6 @@ int build_source_add(struct build_source *source, const char *path,
     return 0;
 }
 
-/* ---- from the disk ------------------------------------------------------- */
-
-static int add_open_file(struct build_source *source, int fd, const char *path,
-                         struct err *err)
-{
-    auto_buf struct buf bytes = {0};
-
-    if (io_read_all(fd, SOURCE_MAX_BYTES, &bytes, err) < 0)
-        return err->kind == ERR_TOO_BIG
-                   ? err_set(err, ERR_TOO_BIG, "%s: more than %u bytes (8 MiB)",
-                             path, SOURCE_MAX_BYTES)
-                   : err_wrap(err, "%s", path);
-    return build_source_add(source, path, bytes.data ? bytes.data : "",
-                            bytes.size, err);
-}
-
-static int add_folder(struct build_source *source, int folder_fd,
-                      const char *prefix, int depth, struct err *err);
-
-static int add_entry(struct build_source *source, int folder_fd,
-                     const char *prefix, const char *name, int depth,
-                     struct err *err)
-{
-    auto_free char *path = mem_format("%s%s", prefix, name);
-    auto_fd int fd =
-        openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-
-    if (fd < 0 && errno == ELOOP)
-        return err_set(err, ERR_INPUT,
-                       "%s: a symbolic link; put the file itself there", path);
-    if (fd < 0 || fstat(fd, &status) < 0)
-        return err_sys(err, errno, "%s: open", path);
-    if (S_ISREG(status.st_mode))
-        return add_open_file(source, fd, path, err);
-    if (!S_ISDIR(status.st_mode))
-        return err_set(err, ERR_INPUT, "%s: neither a file nor a folder", path);
-    auto_free char *below = mem_format("%s/", path);
-    return add_folder(source, take_fd(&fd), below, depth + 1, err);
-}
-
-/* Takes folder_fd. Names that begin with a dot (.git, .vscode) are left out. */
-static int add_folder(struct build_source *source, int folder_fd,
-                      const char *prefix, int depth, struct err *err)
-{
-    auto_dir DIR *folder = fdopendir(folder_fd);
-
-    if (!folder) {
-        close(folder_fd);
-        return err_sys(err, errno, "%s: fdopendir", prefix);
-    }
-    if (depth > FOLDER_DEPTH_MAX)
-        return err_set(err, ERR_INPUT, "%s: more than %d folders deep", prefix,
-                       FOLDER_DEPTH_MAX);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        if (entry->d_name[0] == '.')
-            continue;
-        if (add_entry(source, dirfd(folder), prefix, entry->d_name, depth,
-                      err) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t text_size = strlen(text);
-    size_t end_size = strlen(end);
-
-    return text_size >= end_size && !strcmp(text + text_size - end_size, end);
-}
-
-static bool is_archive(const char *path)
-{
-    static const char *const endings[] = {".zip", ".tar.gz", ".tgz", ".tar.zst",
-                                          ".tar"};
-
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (ends_with(path, endings[i]))
-            return true;
-    }
-    return false;
-}
-
 char *source_base_name(const char *path)
 {
     size_t size = strlen(path);
@@ -249,41 +240,4 @@ char *source_base_name(const char *path)
     while (start > path && start[-1] != '/')
         start--;
     return mem_dup(start, (size_t)(path + size - start));
-}
-
-static int read_one(struct build_source *source, const char *path,
-                    struct err *err)
-{
-    /* Without waiting, should it be a pipe. */
-    auto_fd int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-
-    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return err_set(err, ERR_MISSING, "%s: no such file", path);
-    if (fd < 0 || fstat(fd, &status) < 0)
-        return err_sys(err, errno, "%s: open", path);
-    if (S_ISDIR(status.st_mode)) {
-        if (add_folder(source, take_fd(&fd), "", 1, err) < 0)
-            return err_wrap(err, "%s", path);
-        return 0;
-    }
-    if (!S_ISREG(status.st_mode))
-        return err_set(err, ERR_INPUT, "%s: neither a file nor a folder", path);
-    if (is_archive(path))
-        return err_set(err, ERR_INPUT,
-                       "%s: archives are not read yet; unpack it and give the "
-                       "folder",
-                       path);
-    auto_free char *name = source_base_name(path);
-    return add_open_file(source, fd, name, err);
-}
-
-int build_source_read(struct build_source *source, char *const *paths,
-                      size_t count, struct err *err)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (read_one(source, paths[i], err) < 0)
-            return -1;
-    }
-    return 0;
 }

@@ -79,6 +79,11 @@ char *build_library_folder(struct err *err)
     return find_part("BOUT_LIBRARY", "library", err);
 }
 
+char *toolchain_unpack(struct err *err)
+{
+    return find_part("BOUT_UNPACK", "bout-unpack", err);
+}
+
 static int read_library_hash(struct toolchain *toolchain, struct err *err)
 {
     auto_free char *path = mem_format("%s/manifest.json", toolchain->library);

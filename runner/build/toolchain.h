@@ -26,6 +26,9 @@ int toolchain_find(struct toolchain *toolchain, struct err *err);
 void toolchain_release(struct toolchain *toolchain);
 #define auto_toolchain __attribute__((cleanup(toolchain_release)))
 
+/* The program bout-unpack, to be freed; NULL: ERR_SYSTEM. */
+char *toolchain_unpack(struct err *err);
+
 /* "x86_64", "aarch64": the host's name among our targets; NULL: none. */
 const char *toolchain_host_target(void);
 /* Whether `target` is a name of ours at all. */

@@ -3,6 +3,7 @@
  * rejects it. The result is {"ready": bool, "diagnostics": [...]} and the
  * build. Seeds are fixed, so the same source always fares the same. */
 #include "runner/base/cleanup.h"
+#include "runner/build/unpack.h"
 #include "runner/work/play_internal.h"
 
 #include <string.h>
@@ -118,6 +119,10 @@ int play_build(struct worker *worker, const struct work *work,
     struct build_source source = {0};
     int done = wire_get_files(&work->parcel, &source, err);
 
+    int unpacked = done == 0 ? unpack_source(&source, err) : done;
+    if (unpacked == 1)
+        wire_put_source(result, &source);
+    done = unpacked < 0 ? -1 : 0;
     if (done == 0)
         done = build_and_check(worker, work, &source, result, err);
     else if (err->kind == ERR_INPUT || err->kind == ERR_TOO_BIG)

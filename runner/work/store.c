@@ -157,6 +157,7 @@ int store_pack(struct db *db, const struct job *job, struct parcel *parcel,
 void outcome_release(struct outcome *outcome)
 {
     build_row_release(&outcome->build);
+    build_source_release(&outcome->source);
     wire_match_release(&outcome->match);
     wire_chunks_release(&outcome->chunks);
     free(outcome->diagnostics);
@@ -173,6 +174,9 @@ static int read_build(const struct parcel *parcel, struct outcome *outcome,
         return err_set(err, ERR_SYSTEM, "message: no build's end in it");
     outcome->diagnostics = json_dumps(list, JSON_COMPACT);
     outcome->ready = json_is_true(ready);
+    if (json_object_get(parcel->head, "files") &&
+        wire_get_files(parcel, &outcome->source, err) < 0)
+        return err_wrap(err, "message: the unpacked files");
     return outcome->ready ? wire_get_build_row(parcel, &outcome->build, err)
                           : 0;
 }
@@ -208,10 +212,26 @@ int store_read(const struct job *job, const struct parcel *parcel,
     return err_set(err, ERR_SYSTEM, "a job of unknown kind");
 }
 
+/* Profiles and the owner see the files, not the archive that they came in. */
+static int apply_source(struct db *db, int64_t bot_id,
+                        const struct build_source *source, struct err *err)
+{
+    auto_free struct bot_file *file = mem_calloc(source->count, sizeof *file);
+
+    for (size_t i = 0; i < source->count; i++)
+        file[i] = (struct bot_file){source->file[i].path, source->file[i].bytes,
+                                    source->file[i].size};
+    const struct bot_files files = {.file = file, .count = source->count};
+    return bot_replace_files(db, bot_id, &files, err);
+}
+
 static int apply_build(struct db *db, const struct job *job,
                        const struct outcome *outcome, int64_t now_ns,
                        struct err *err)
 {
+    if (outcome->source.count > 0 &&
+        apply_source(db, job->subject_id, &outcome->source, err) < 0)
+        return -1;
     if (!outcome->ready)
         return bot_reject(db, job->subject_id, outcome->diagnostics, now_ns,
                           err);

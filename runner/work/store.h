@@ -23,7 +23,8 @@ int store_pack(struct db *db, const struct job *job, struct parcel *parcel,
 struct outcome {
     bool ready; /* build: accepted */
     struct build_row build;
-    char *diagnostics; /* build: JSON array */
+    char *diagnostics;          /* build: JSON array */
+    struct build_source source; /* build: of an archive, unpacked; or empty */
     struct wire_match match;
     struct wire_chunks chunks;
     bool equal; /* verify */

@@ -23,6 +23,8 @@ struct build *wire_get_build(const struct parcel *parcel, struct err *err);
 
 /* "files": [[path, size], ...], their bytes in one blob. */
 void wire_put_files(struct parcel *parcel, const struct bot_files *files);
+/* Likewise, of an archive that was unpacked. */
+void wire_put_source(struct parcel *parcel, const struct build_source *source);
 /* Adds to `source` with its checks: ERR_INPUT and ERR_TOO_BIG are the
  * submission's fault. */
 int wire_get_files(const struct parcel *parcel, struct build_source *source,

@@ -127,6 +127,20 @@ void wire_put_files(struct parcel *parcel, const struct bot_files *files)
         json_integer((json_int_t)parcel_add(parcel, bytes.data, bytes.size)));
 }
 
+void wire_put_source(struct parcel *parcel, const struct build_source *source)
+{
+    struct bot_files files = {
+        .file = mem_calloc(source->count, sizeof *files.file),
+        .count = source->count,
+    };
+
+    for (size_t i = 0; i < source->count; i++)
+        files.file[i] = (struct bot_file){
+            source->file[i].path, source->file[i].bytes, source->file[i].size};
+    wire_put_files(parcel, &files);
+    free(files.file);
+}
+
 int wire_get_files(const struct parcel *parcel, struct build_source *source,
                    struct err *err)
 {

@@ -81,7 +81,7 @@ like "the variable is named as well" "g is defined in one.c and in two.c" "$(cat
 printf 'int g(int);\nvoid h(void){g(1);}\n' >"$scratch/three.c"
 ok "a declaration of another type is the program's affair" \
     "$bout" build "$scratch/one.c" "$scratch/three.c" -o "$scratch/3.bot"
-refused "an archive" 1 "unpack" "$bout" build "$scratch/a.zip"
+refused "an archive that is none" 1 "no zip or tar" "$bout" build "$scratch/a.zip"
 refused "the same file twice" 1 "given twice" "$bout" build "$bot" "$bot"
 refused "an unknown target" 1 "no such target" "$bout" build "$bot" --target z80
 refused "a target without a library" 1 "not built for aarch64" \
