@@ -8,6 +8,7 @@
 #include <asm/siginfo.h>
 #include <asm/signal.h>
 #include <asm/ucontext.h>
+#include <linux/audit.h>
 
 /* The kernel's form of an action: signal.h has the C library's. */
 struct fault_action {
@@ -24,6 +25,20 @@ struct fault_action {
 static const int fault_signals[] = {SIGSEGV, SIGBUS,  SIGFPE,
                                     SIGILL,  SIGTRAP, SIGSYS};
 
+#if defined(__x86_64__)
+/* `int $0x80` on a kernel that has 32-bit calls switched off: a general
+ * protection fault at the instruction, not SIGSYS. It is the same deed. */
+static int is_call_32(int signal, const siginfo_t *info,
+                      const struct ucontext *context)
+{
+    static const unsigned char int_80[] = {0xcd, 0x80};
+    const unsigned char *at = (const unsigned char *)context->uc_mcontext.rip;
+
+    return signal == SIGSEGV && info->si_code == SI_KERNEL &&
+           at[0] == int_80[0] && at[1] == int_80[1];
+}
+#endif
+
 static void on_fault(int signal, siginfo_t *info,
                      const struct ucontext *context)
 {
@@ -32,6 +47,13 @@ static void on_fault(int signal, siginfo_t *info,
         bot_hidden.end_address = (uint64_t)info->si_arch;
         bot_leave(PAGE_END_SYSCALL, info->si_syscall, context->uc_mcontext.rip);
     }
+#if defined(__x86_64__)
+    if (is_call_32(signal, info, context)) {
+        bot_hidden.end_address = AUDIT_ARCH_I386;
+        bot_leave(PAGE_END_SYSCALL, (int)context->uc_mcontext.rax,
+                  context->uc_mcontext.rip);
+    }
+#endif
     bot_hidden.end_address = (uint64_t)info->si_addr;
     bot_leave(PAGE_END_FAULT, signal, context->uc_mcontext.rip);
 }

@@ -54,11 +54,23 @@ new_user() { # NAME: its token is in $token
     token=$(get .token)
 }
 
+# await PATH: GET until it is settled. A loaded machine may need more than the
+# 60 seconds that one request can wait.
+await() {
+    for _ in 1 2 3 4 5; do
+        api GET "$1?wait=60"
+        case $(get .status) in
+        queued | compiling | checking | running) ;;
+        *) return ;;
+        esac
+    done
+}
+
 # enter_bot NAME GAME FILE: the id is in $bot, where it ended in $body.
 enter_bot() {
     api POST /v1/bots -F "name=$1" -F "game=$2" -F "source=@$3"
     bot=$(get .id)
-    [ "$status" = 202 ] && api GET "/v1/bots/$bot?wait=60"
+    [ "$status" = 202 ] && await "/v1/bots/$bot"
 }
 
 # play_match GAME BOTS [MEMBERS]: the id is in $match, the result in $body.
@@ -66,5 +78,5 @@ play_match() {
     api POST /v1/matches -H 'Content-Type: application/json' \
         -d "{\"game\":\"$1\",\"bots\":[$2]${3:+,$3}}"
     match=$(get .id)
-    [ "$status" = 202 ] && api GET "/v1/matches/$match?wait=60"
+    [ "$status" = 202 ] && await "/v1/matches/$match"
 }

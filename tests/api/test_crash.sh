@@ -75,7 +75,7 @@ for _ in 1 2; do # a match has three attempts
 done
 api GET /readyz
 for id in $(cat "$scratch/ids"); do
-    api GET "/v1/matches/$id?wait=60"
+    await "/v1/matches/$id"
     is "match $id is finished" "finished 2" \
         "$(get '"\(.status) \(.results|length)"')"
     turns=$(get .turns)

@@ -64,9 +64,9 @@ done
 
 set -- $ids
 while [ $# -gt 1 ]; do
-    api GET "/v1/matches/$1?wait=60"
+    await "/v1/matches/$1"
     one=$(get '"\(.status) \(.replay_sha256)"')
-    api GET "/v1/matches/$2?wait=60"
+    await "/v1/matches/$2"
     is "matches $1 and $2 have one log" "$one" \
         "$(get '"\(.status) \(.replay_sha256)"')"
     like "and it is that of a finished match" '^finished [0-9a-f]{64}$' "$one"

@@ -174,27 +174,4 @@ else
     skip "an ordinary user's build is the same to the byte" "already one"
 fi
 
-# ---- speed: 300 lines of C; the best of three in processor time, since the
-# machine may be busy with something else
-{
-    printf '#include <stdio.h>\nstatic int grid[64][64];\n'
-    for i in $(seq 30); do
-        printf 'static int score%d(int a, int b)\n{\n    int sum = 0;\n\n' "$i"
-        printf '    for (int i = 0; i < a; i++) {\n        if (grid[i & 63][b & 63] > %d)\n' "$i"
-        printf '            sum += i * %d;\n    }\n    return sum;\n}\n' "$i"
-    done
-    printf 'int main(void)\n{\n    int a, b, total = 0;\n'
-    printf '    while (scanf("%%d %%d", &a, &b) == 2) {\n'
-    for i in $(seq 30); do printf '        total += score%d(a, b);\n' "$i"; done
-    printf '        printf("%%d\\n", total);\n    }\n    return 0;\n}\n'
-} >"$scratch/long.c"
-best=999999
-for _ in 1 2 3; do
-    TIMEFORMAT='%U %S'
-    spent=$({ time "$bout" build "$scratch/long.c" -o "$scratch/l.bot" >/dev/null; } 2>&1 |
-        awk '{printf "%d", ($1 + $2) * 1000}')
-    [ "$spent" -lt "$best" ] && best=$spent
-done
-like "a program of $(wc -l <"$scratch/long.c") lines takes under 500 ms ($best)" yes \
-    "$([ "$best" -lt 500 ] && echo yes)"
 tap_done
