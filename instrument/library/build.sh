@@ -67,6 +67,8 @@ make_bitcode()
     say "compiling libc++ for the virtual machine"
     archive=$("$here/fetch.sh" llvm)
     "$here/cxx.sh" "$archive" "$aside/include" "$aside/bitcode/cxx"
+    say "precompiling headers"
+    "$here/precompile.sh" "$aside/include"
     finish "$aside" "$bitcode"
 }
 
@@ -96,9 +98,11 @@ key=$(printf '%s\n' "$versions" "$(ld.lld-19 --version)" |
 bitcode=$cache/bitcode-$bitcode_key
 library=$cache/folder-$key
 mkdir -p "$cache"
-exec 9>"$cache/lock"
-flock 9
 trap 'rm -rf "$cache/.aside.$$"' EXIT
+if [ ! -d "$library" ]; then # whoever has it need not wait for another's
+    exec 9>"$cache/lock"
+    flock 9
+fi
 if [ ! -d "$library" ]; then
     if [ ! -d "$bitcode" ]; then
         make_bitcode

@@ -83,3 +83,6 @@ export clang out
 list_units >units
 xargs -n 1 -P "${JOBS:-2}" sh -c '
     exec "$clang" @flags -o "$out/$(echo "${0%.cpp}" | tr / _).bc" "$0"' <units
+
+# Last: the library itself is compiled with all of its headers.
+"$here/absent.sh" "$here/cxx/absent.list" "$include/c++/v1"

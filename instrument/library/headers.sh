@@ -24,20 +24,4 @@ cp "$tree"/arch/bout/bits/*.h "$include/bits"
 own=$("$clang" -print-resource-dir)/include
 cp "$own"/{stdatomic.h,stdckdint.h} "$include"
 
-message=
-while read -r line; do
-    case $line in
-    '' | '#'*) ;;
-    '['*)
-        message=${line#[}
-        message=${message%]}
-        ;;
-    *)
-        for header in $line; do
-            mkdir -p "$include/$(dirname "$header")"
-            printf '#error "<%s>: %s"\n' "$header" "$message" \
-                >"$include/$header"
-        done
-        ;;
-    esac
-done <"$here/absent.list"
+"$here/absent.sh" "$here/absent.list" "$include"

@@ -8,42 +8,12 @@
 
 #define ALIGN_MAX_BYTES 65536u
 
-/* Instead of what is missing. A name that ends in `*` stands for all that begin
- * with it. */
 static const struct {
     const char *name;
     const char *instead;
-} MISSING[] = {
-    {"pthread_*", "there is one thread: call the function directly"},
-    {"thrd_*", "there is one thread: call the function directly"},
-    {"mtx_*", "there is one thread: no lock is needed"},
-    {"cnd_*", "there is one thread: nothing to wait for"},
-    {"sem_*", "there is one thread: no lock is needed"},
-    {"fork", "no process can be started: do the work in the turn"},
-    {"vfork", "no process can be started: do the work in the turn"},
-    {"clone", "no process can be started: do the work in the turn"},
-    {"exec*", "no program can be started"},
-    {"posix_spawn*", "no program can be started"},
-    {"system", "no program can be started"},
-    {"popen", "no program can be started"},
-    {"wait*", "no process can be started, so there is none to wait for"},
-    {"open*", "there are no files at run time: put data into arrays or #embed"},
-    {"fopen*", "there are no files at run time: put data into arrays or "
-               "#embed"},
-    {"freopen*", "there are no files at run time: read stdin, write stdout"},
-    {"opendir", "there are no files at run time"},
-    {"stat*", "there are no files at run time"},
-    {"mmap", "use malloc"},
-    {"socket*", "there is no network: read stdin, write stdout"},
-    {"connect", "there is no network: read stdin, write stdout"},
-    {"getaddrinfo", "there is no network: read stdin, write stdout"},
-    {"dlopen", "nothing can be loaded at run time: compile it in"},
-    {"dlsym", "nothing can be loaded at run time: compile it in"},
-    {"syscall", "there are no system calls: read stdin, write stdout"},
-    {"getcontext", "use setjmp and longjmp, or a state machine"},
-    {"makecontext", "use setjmp and longjmp, or a state machine"},
-    {"swapcontext", "use setjmp and longjmp, or a state machine"},
-    {"__atomic_*", "there is one thread: use plain variables"},
+} MISSING_NAMES[] = {
+#define MISSING(name, instead) {name, instead},
+#include "instrument/missing.def"
 };
 
 static bool matches(const char *pattern, const char *name)
@@ -57,9 +27,9 @@ static bool matches(const char *pattern, const char *name)
 
 static const char *instead_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof MISSING / sizeof *MISSING; i++) {
-        if (matches(MISSING[i].name, name))
-            return MISSING[i].instead;
+    for (size_t i = 0; i < sizeof MISSING_NAMES / sizeof *MISSING_NAMES; i++) {
+        if (matches(MISSING_NAMES[i].name, name))
+            return MISSING_NAMES[i].instead;
     }
     return NULL;
 }

@@ -1,6 +1,7 @@
 #include "runner/build/compile.h"
 
 #include "runner/base/cleanup.h"
+#include "runner/build/precompiled.h"
 #include "runner/build/source.h"
 #include "runner/build/view.h"
 
@@ -33,6 +34,10 @@ static const struct flag flags[] = {
     {FLAG_BOT, "-isystem"},
     {FLAG_BOT, VIEW_HEADERS},
     {FLAG_BOT, "-ffile-prefix-map=" VIEW_HEADERS "/=<libc>/include/"},
+    /* the same, in the words of a precompiled header */
+    {FLAG_BOT, "-ffile-prefix-map=./" VIEW_HEADERS "/=<libc>/include/"},
+    {FLAG_BOT, "-isysroot"},
+    {FLAG_BOT, "."},
     {FLAG_BOT, "--embed-dir=."},
     {FLAG_BOT, "-ivfsoverlay"},
     {FLAG_BOT, VIEW_OVERLAY},
@@ -87,7 +92,9 @@ static bool is_cxx(const char *path)
     return ends_with_one(path, endings, 4);
 }
 
-static void fill_arguments(const char **argv, const char *path)
+/* `precompiled` may be NULL. */
+static void fill_arguments(const char **argv, const char *path,
+                           const char *precompiled)
 {
     enum flag_who language = is_cxx(path) ? FLAG_BOT_CXX : FLAG_BOT_C;
     size_t count = 0;
@@ -97,13 +104,17 @@ static void fill_arguments(const char **argv, const char *path)
         if (flags[i].who <= FLAG_BOT || flags[i].who == language)
             argv[count++] = flags[i].text;
     }
+    if (precompiled) {
+        argv[count++] = "-include-pch";
+        argv[count++] = precompiled;
+    }
     argv[count++] = "-o";
     argv[count++] = "../out/unit.bc";
     argv[count++] = "--"; /* a file may be called "-x.c" */
     argv[count++] = path;
     argv[count] = NULL;
 }
-_Static_assert(FLAG_COUNT + 6 <= ARGUMENTS_MAX, "room for all arguments");
+_Static_assert(FLAG_COUNT + 8 <= ARGUMENTS_MAX, "room for all arguments");
 
 /* The upload's files and the overlay that limits the view to them. */
 static struct workbox_input *make_inputs(const struct build_source *source)
@@ -125,9 +136,10 @@ static struct workbox_input *make_inputs(const struct build_source *source)
     return input;
 }
 
-static int compile_one(struct making *making, const char *path,
-                       const struct workbox_input *input, struct buf *unit,
-                       struct err *err)
+/* Runs clang on a file. 1: it ended by itself, see box; 0: rejected; -1. */
+static int run_clang(struct making *making, const char *path,
+                     const struct workbox_input *input, const char *precompiled,
+                     struct workbox *box, struct err *err)
 {
     const char *argv[ARGUMENTS_MAX];
     const struct workbox_mount mount = {"src/" VIEW_HEADERS,
@@ -141,10 +153,29 @@ static int compile_one(struct making *making, const char *path,
         .input = input,
         .input_count = making->source->count + 1,
     };
+
+    fill_arguments(argv, path, precompiled);
+    return step_run(making, &step, box, err);
+}
+
+/* With a precompiled header first, where one fits. What clang does not take so
+ * is tried without: only that is what the file says. */
+static int compile_one(struct making *making, const struct build_file *file,
+                       const struct workbox_input *input, struct buf *unit,
+                       struct err *err)
+{
+    const char *path = file->path;
+    const char *precompiled =
+        is_cxx(path)
+            ? precompiled_find(&making->toolchain, making->source, file)
+            : NULL;
     auto_workbox struct workbox box = {0};
 
-    fill_arguments(argv, path);
-    int result = step_run(making, &step, &box, err);
+    int result = run_clang(making, path, input, precompiled, &box, err);
+    if (result == 1 && precompiled && box.code != 0) {
+        workbox_release(&box);
+        result = run_clang(making, path, input, NULL, &box, err);
+    }
     if (result != 1)
         return result;
     size_t errors =
@@ -188,7 +219,7 @@ int compile_all(struct making *making, struct bitcode *bitcode, struct err *err)
     for (size_t i = 0; i < source->count; i++) {
         if (!is_unit(source->file[i].path))
             continue;
-        int result = compile_one(making, source->file[i].path, input,
+        int result = compile_one(making, &source->file[i], input,
                                  &bitcode->unit[bitcode->count++], err);
         if (result < 0)
             return -1;

@@ -6,12 +6,25 @@
 
 static const char headers[] = VIEW_HEADERS "/";
 
-char *view_name(const char *inside)
+static const char *without_here(const char *inside)
 {
     while (!strncmp(inside, "./", 2))
         inside += 2;
-    if (!strncmp(inside, headers, sizeof headers - 1))
+    return inside;
+}
+
+bool view_is_header(const char *inside)
+{
+    return !strncmp(without_here(inside), headers, sizeof headers - 1);
+}
+
+char *view_name(const char *inside)
+{
+    if (view_is_header(inside)) {
+        inside = without_here(inside);
         return mem_format("<libc>/include/%s", inside + sizeof headers - 1);
+    }
+    inside = without_here(inside);
     if (inside[0] == '/')
         return mem_dup_str(strrchr(inside, '/') + 1);
     return mem_dup_str(inside);

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 /* Uploads may not use names that begin like this. */
 #define VIEW_RESERVED ".bout"
 #define VIEW_HEADERS ".bout"
@@ -23,3 +25,6 @@
 /* "./a.h" is "a.h", ".bout/stdio.h" is "<libc>/include/stdio.h"; an absolute
  * path is kept out of sight as its last part. To be freed. */
 char *view_name(const char *inside);
+
+/* Whether the compiler's path is that of a header of ours. */
+bool view_is_header(const char *inside);

@@ -1,6 +1,7 @@
 /* <bits/stdc++.h>: every header of the C++20 library that a bot may use, for
  * those who are used to GNU's. */
-#pragma once
+#ifndef _BOUT_STDCXX
+#define _BOUT_STDCXX
 
 #include <algorithm>
 #include <any>
@@ -93,3 +94,5 @@ template <class T> constexpr T __gcd(T a, T b)
     return a;
 }
 } // namespace std
+
+#endif
