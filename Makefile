@@ -14,7 +14,7 @@ ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) \
 	$(HARDENING) $(CFLAGS) -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 LIBS := -lmicrohttpd -lsqlite3 -lseccomp -larchive -ljansson -lzstd -lsodium \
-	-lpthread -lm
+	-lprotobuf-c -lz -lpthread -lm
 METER_LIBS := -L$(LLVM)/lib -lLLVM-19 -ljansson -lsodium
 # LLVM's headers are not warning-clean: they come in as system headers.
 METER_CFLAGS := -isystem $(LLVM)/include
@@ -44,7 +44,7 @@ MAKEFLAGS += --jobs=$(shell nproc)
 all: $(BUILD)/bout $(BUILD)/bout-meter $(BUILD)/bout-unpack library ## build everything
 .DEFAULT_GOAL := all
 
-$(BUILD)/libbout.a: $(call object,$(LIBRARY_SOURCES))
+$(BUILD)/libbout.a: $(call object,$(LIBRARY_SOURCES)) $(BUILD)/obj/pprof.pb-c.o
 	@rm -f $@ && ar rcs $@ $^
 $(BUILD)/libmeter.a: $(call object,$(filter-out $(MAIN_SOURCES),$(METER_SOURCES)) $(BASE_SOURCES))
 	@rm -f $@ && ar rcs $@ $^
@@ -67,6 +67,15 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(say) cc $<
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# What protoc-c makes of pprof's format; not our code, so without our warnings.
+$(BUILD)/generated/pprof.pb-c.c: profiler/report/pprof.proto
+	@mkdir -p $(@D)
+	$(Q)protoc-c --proto_path=$(<D) --c_out=$(@D) $<
+$(BUILD)/obj/pprof.pb-c.o: $(BUILD)/generated/pprof.pb-c.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) -w $(HARDENING) $(CFLAGS) -c -o $@ $<
+$(BUILD)/obj/profiler/report/format_pprof.o: | $(BUILD)/generated/pprof.pb-c.c
 
 # The fingerprint names the meter by its sources, equal on every host.
 $(BUILD)/generated/meter_sources.h: $(sort $(wildcard instrument/meter/*.[ch]))

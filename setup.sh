@@ -6,9 +6,13 @@
 set -eu
 build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
  libmicrohttpd-dev libsqlite3-dev libseccomp-dev libarchive-dev libjansson-dev
- libzstd-dev libsodium-dev ca-certificates curl dpkg-dev xz-utils jq"
+ libzstd-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler
+ zlib1g-dev ca-certificates curl dpkg-dev xz-utils jq"
 tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck
- libclang-rt-19-dev zip zstd procps"
+ libclang-rt-19-dev zip zstd procps valgrind golang-go lcov chromium python3
+ python3-jsonschema"
+# npm comes with nodejs where that is not Debian's.
+command -v npm >/dev/null || tests="$tests nodejs npm"
 want=$build
 [ "${1:-}" = test ] && want="$build $tests"
 

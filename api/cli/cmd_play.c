@@ -130,10 +130,7 @@ static int save(const struct play *play, const struct match_spec *spec,
         return 0;
     if (io_make_folders(play->profile, 0755, err) < 0)
         return -1;
-    for (unsigned slot = 0; slot < spec->slots; slot++)
-        if (match_profile_save(spec, match, slot, play->profile, err) < 0)
-            return -1;
-    return 0;
+    return match_profile_save(spec, match, play->profile, err);
 }
 
 static int play_bots(struct zygote *zygote, const struct play *play,

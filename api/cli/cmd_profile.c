@@ -64,11 +64,10 @@ static int add_turns(struct profile *profile, const struct alone *alone,
                        turns->first, alone->turn[count - 1].turn);
     for (size_t i = 0; i < alone->turn_count; i++) {
         const struct match_turn *turn = &alone->turn[i];
-        uint64_t total = profile_total(profile);
 
         if (turn->turn >= turns->first && turn->turn <= turns->last) {
-            profile_add_turn(profile, turn->turn, 0, before, turn->counters);
-            total = profile_total(profile) - total;
+            uint64_t total = profile_add_turn(profile, turn->turn, 0, before,
+                                              turn->counters);
             if (turn->counted && total != turn->instructions)
                 return err_set(err, ERR_SYSTEM,
                                "turn %u: the profile has %" PRIu64
@@ -176,7 +175,9 @@ int cmd_profile(int argc, char **argv)
          "what it reads (- is standard input); default nothing", false},
         {"turn", 0, CLI_TEXT, &turns, "A[-B]",
          "these turns alone: 0 is start-up, 1 the rest", false},
-        {"format", 0, CLI_TEXT, &format, "NAME", "text, json or csv", false},
+        {"format", 0, CLI_TEXT, &format, "NAME",
+         "text, json, csv, callgrind, pprof, folded, speedscope, trace, lcov",
+         false},
         {"output", 'o', CLI_TEXT, &request.out, "FILE",
          "where it goes; default standard output", false},
         {"limit", 0, CLI_LIST, &limits, "N|KEY=VALUE",

@@ -27,6 +27,7 @@ void blockmap_release(struct blockmap *map)
     buf_release(&map->functions);
     buf_release(&map->blocks);
     buf_release(&map->sites);
+    buf_release(&map->calls);
     blockmap_init(map);
 }
 
@@ -152,12 +153,23 @@ void blockmap_open_function(struct blockmap *map, LLVMValueRef function)
         json_add_string(&map->functions, ir_name(function));
 }
 
+static void add_type(struct buf *out, LLVMTypeRef type)
+{
+    char *text = LLVMPrintTypeToString(type);
+
+    json_add_string(out, text);
+    LLVMDisposeMessage(text);
+}
+
 uint32_t blockmap_close_function(struct blockmap *map)
 {
     assert(map->function);
     buf_add_format(&map->functions,
-                   ",\"file\":%u,\"line\":%u,\"counters\":%u,\"blocks\":[",
-                   map->home.file, map->home.line, map->counters);
+                   ",\"file\":%u,\"line\":%u,\"type\":", map->home.file,
+                   map->home.line);
+    add_type(&map->functions, LLVMGlobalGetValueType(map->function));
+    buf_add_format(&map->functions, ",\"counters\":%u,\"blocks\":[",
+                   map->counters);
     buf_add(&map->functions, map->blocks.data, map->blocks.size);
     buf_add_str(&map->functions, "],\"sites\":[");
     buf_add(&map->functions, map->sites.data, map->sites.size);
@@ -188,6 +200,7 @@ uint32_t blockmap_open_block(struct blockmap *map)
 {
     map->line_count = 0;
     map->charge = 0;
+    buf_clear(&map->calls);
     map->last = map->home;
     return map->counter = map->counters++;
 }
@@ -208,10 +221,30 @@ static struct blockmap_line *get_line(struct blockmap *map, uint32_t file,
     return added;
 }
 
+static void add_call(struct blockmap *map, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    bool is_direct = LLVMIsAFunction(callee) != NULL;
+
+    if (LLVMIsAInlineAsm(callee) ||
+        (is_direct && LLVMGetIntrinsicID(callee) != 0))
+        return;
+    buf_add_format(&map->calls, "%s[%u,%u,", map->calls.size ? "," : "",
+                   map->last.file, map->last.line);
+    json_add_string(&map->calls, is_direct ? ir_name(callee) : "");
+    if (!is_direct) {
+        buf_add_char(&map->calls, ',');
+        add_type(&map->calls, LLVMGetCalledFunctionType(call));
+    }
+    buf_add_char(&map->calls, ']');
+}
+
 void blockmap_add_instruction(struct blockmap *map, LLVMValueRef inst,
                               uint64_t cost)
 {
     find_place(map, inst, &map->last);
+    if (LLVMIsACallInst(inst) || LLVMIsAInvokeInst(inst))
+        add_call(map, inst);
     if (!cost)
         return;
     get_line(map, map->last.file, map->last.line)->instructions += cost;
@@ -241,7 +274,13 @@ uint64_t blockmap_close_block(struct blockmap *map)
         buf_add_format(&map->blocks, "%s[%u,%u,%llu]", i ? "," : "",
                        map->lines[i].file, map->lines[i].line,
                        (unsigned long long)map->lines[i].instructions);
-    buf_add_str(&map->blocks, "]}");
+    buf_add_char(&map->blocks, ']');
+    if (map->calls.size) {
+        buf_add_str(&map->blocks, ",\"calls\":[");
+        buf_add(&map->blocks, map->calls.data, map->calls.size);
+        buf_add_char(&map->blocks, ']');
+    }
+    buf_add_char(&map->blocks, '}');
     return map->charge;
 }
 

@@ -1,19 +1,25 @@
-/* blockmap: which source lines each counter of a module stands for.
+/* blockmap: which source lines each counter of a module stands for, and whom
+ * each block calls.
  *
  * Filled by place.c, function by function and block by block, written as
  * blocks.json; the profiler joins it with a turn's counters. It depends on the
  * module alone and is the same on every host.
  *
  *     {"files":["bot.c",...],
- *      "functions":[{"symbol":"f","name":"f","file":0,"line":3,"counters":2,
- *        "blocks":[{"counter":0,"charge":7,"lines":[[file,line,n],...]}],
+ *      "functions":[{"symbol":"f","name":"f","file":0,"line":3,"type":"i32
+ * (ptr)", "counters":2,
+ *        "blocks":[{"counter":0,"charge":7,"lines":[[file,line,n],...],
+ *                   "calls":[[file,line,"g"],[file,line,"","void (i32)"]]}],
  *        "sites":[{"counter":1,"lines":[[file,line,1]]}]}]}
  *
  * `symbol` is unique in the module, `name` is what the source calls it. The n
  * of a block's lines sum to its charge; a counter of `blocks` counts
  * executions, one of `sites` counts instructions. An instruction without a line
  * belongs to the line before it in its block, else to its function's. Inlined
- * code belongs to the file and line where it was written.
+ * code belongs to the file and line where it was written. `calls` stands where
+ * a block calls something: the callee's symbol, or "" and the type of a
+ * function pointer's target. The block's executions are the call's, unless a
+ * call before it in the block did not return.
  */
 #pragma once
 
@@ -54,6 +60,7 @@ struct blockmap {
     struct blockmap_line *lines;
     size_t line_count, line_capacity;
     struct blockmap_line last;
+    struct buf calls;
 };
 
 void blockmap_init(struct blockmap *map);

@@ -32,12 +32,11 @@ int format_csv(const struct profile *profile, struct buf *out, struct err *err)
         for (size_t i = 0; i < count; i++) {
             const struct place *place = &profile->place[costs[i].place];
             buf_add_format(out, "%u,%u,", turn->turn, turn->slot);
-            csv_field(out, place->function);
+            csv_field(out, place_function(profile, place));
             buf_add_char(out, ',');
             csv_field(out, place->file);
-            buf_add_format(out, ",%u,%" PRIu64 ",%" PRIu64 "\r\n",
-                           place->line, costs[i].executions,
-                           costs[i].instructions);
+            buf_add_format(out, ",%u,%" PRIu64 ",%" PRIu64 "\r\n", place->line,
+                           costs[i].executions, costs[i].instructions);
         }
     }
     return 0;

@@ -1,51 +1,70 @@
 /* json: {"unit":"instructions","instructions":TOTAL,"turns":[{"turn","slot",
  * "instructions","lines":[{"function","file","line","executions",
- * "instructions"}]}]}, lines dearest first. */
+ * "instructions"}]}]}, lines dearest first. Written as text, since a tree of
+ * objects of 500 turns would take ten times the document's size. */
 #include "profiler/report/model_internal.h"
 #include "runner/base/cleanup.h"
 
-static json_t *line_json(const struct place *place,
-                         const struct place_cost *cost)
+#include <inttypes.h>
+
+/* What is the same at every mention of a place, written once. */
+static char **place_heads(const struct profile *profile)
 {
-    return json_pack("{s:s,s:s,s:I,s:I,s:I}", "function", place->function,
-                     "file", place->file, "line", (json_int_t)place->line,
-                     "executions", (json_int_t)cost->executions,
-                     "instructions", (json_int_t)cost->instructions);
+    char **heads = mem_calloc(profile->place_count + 1, sizeof *heads);
+
+    for (size_t i = 0; i < profile->place_count; i++) {
+        const struct place *place = &profile->place[i];
+        struct buf head = {0};
+
+        buf_add_str(&head, "{\"function\":");
+        report_add_json(&head, place_function(profile, place));
+        buf_add_str(&head, ",\"file\":");
+        report_add_json(&head, place->file);
+        buf_add_format(&head, ",\"line\":%u", place->line);
+        heads[i] = buf_take(&head);
+    }
+    return heads;
 }
 
-static json_t *turn_json(const struct profile *profile,
-                         const struct profile_turn *turn)
+static void add_turn(const struct profile *profile,
+                     const struct profile_turn *turn, char *const *heads,
+                     struct buf *out)
 {
     auto_free struct place_cost *costs = NULL;
     size_t count = profile_costs(profile, turn, &costs);
-    json_t *lines = json_array();
 
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(
-            lines, line_json(&profile->place[costs[i].place], &costs[i]));
-    return json_pack("{s:I,s:I,s:I,s:o}", "turn", (json_int_t)turn->turn,
-                     "slot", (json_int_t)turn->slot, "instructions",
-                     (json_int_t)profile_turn_total(profile, turn), "lines",
-                     lines);
+    buf_add_format(out,
+                   "{\"turn\":%u,\"slot\":%u,\"instructions\":%" PRIu64
+                   ",\"lines\":[",
+                   turn->turn, turn->slot, profile_turn_total(profile, turn));
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        buf_add_str(out, heads[costs[i].place]);
+        buf_add_format(
+            out, ",\"executions\":%" PRIu64 ",\"instructions\":%" PRIu64 "}",
+            costs[i].executions, costs[i].instructions);
+    }
+    buf_add_str(out, "]}");
 }
 
-int format_json(const struct profile *profile, struct buf *out,
-                struct err *err)
+int format_json(const struct profile *profile, struct buf *out, struct err *err)
 {
-    json_t *turns = json_array();
+    char **heads = place_heads(profile);
 
-    for (size_t t = 0; t < profile->turn_count; t++)
-        json_array_append_new(turns, turn_json(profile, &profile->turn[t]));
-    json_t *root = json_pack("{s:s,s:I,s:o}", "unit", "instructions",
-                             "instructions", (json_int_t)profile_total(profile),
-                             "turns", turns);
-    char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
-    json_decref(root);
-    if (!text)
-        return err_set(err, ERR_INPUT,
-                       "profile: a name in the block table is not UTF-8");
-    buf_add_str(out, text);
-    buf_add_char(out, '\n');
-    free(text);
+    (void)err;
+    buf_add_format(out,
+                   "{\"unit\":\"instructions\",\"instructions\":%" PRIu64
+                   ",\"turns\":[",
+                   profile_total(profile));
+    for (size_t t = 0; t < profile->turn_count; t++) {
+        if (t)
+            buf_add_char(out, ',');
+        add_turn(profile, &profile->turn[t], heads, out);
+    }
+    buf_add_str(out, "]}\n");
+    for (size_t i = 0; i < profile->place_count; i++)
+        free(heads[i]);
+    free(heads);
     return 0;
 }

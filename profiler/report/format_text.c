@@ -11,8 +11,7 @@
 #define TEXT_LINES_MAX 40
 
 struct function_cost {
-    const char *function;
-    const char *file;
+    const struct profile_function *function;
     uint64_t instructions;
 };
 
@@ -37,30 +36,25 @@ static int function_compare(const void *left, const void *right)
 
     if (a->instructions != b->instructions)
         return a->instructions < b->instructions ? 1 : -1;
-    return strcmp(a->function, b->function);
+    return strcmp(a->function->name, b->function->name);
 }
 
-/* Sums the costs of a function's places, whatever their order. */
+/* Sums the costs of each function's places; those without a cost are left out.
+ */
 static size_t function_costs(const struct profile *profile,
                              const struct place_cost *costs, size_t count,
                              struct function_cost *out)
 {
-    json_t *index = json_object();
     size_t used = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        const struct place *place = &profile->place[costs[i].place];
-        json_t *known = json_object_get(index, place->function);
-        size_t at = known ? (size_t)json_integer_value(known) : used;
-        if (!known) {
-            json_object_set_new(index, place->function,
-                                json_integer((json_int_t)used));
-            out[used++] = (struct function_cost){.function = place->function,
-                                                 .file = place->file};
-        }
-        out[at].instructions += costs[i].instructions;
-    }
-    json_decref(index);
+    for (size_t f = 0; f < profile->function_count; f++)
+        out[f] = (struct function_cost){.function = &profile->function[f]};
+    for (size_t i = 0; i < count; i++)
+        out[profile->place[costs[i].place].owner].instructions +=
+            costs[i].instructions;
+    for (size_t f = 0; f < profile->function_count; f++)
+        if (out[f].instructions)
+            out[used++] = out[f];
     qsort(out, used, sizeof *out, function_compare);
     return used;
 }
@@ -70,19 +64,19 @@ static void text_functions(const struct profile *profile,
                            uint64_t total, struct buf *out)
 {
     auto_free struct function_cost *functions =
-        mem_calloc(count, sizeof *functions);
+        mem_calloc(profile->function_count + 1, sizeof *functions);
     size_t used = function_costs(profile, costs, count, functions);
 
     buf_add_str(out, "\n   instructions       %  function\n");
     for (size_t i = 0; i < used && i < TEXT_FUNCTIONS_MAX; i++) {
-        buf_add_format(out, "%15" PRIu64 "  %6.2f  ",
-                       functions[i].instructions,
+        buf_add_format(out, "%15" PRIu64 "  %6.2f  ", functions[i].instructions,
                        text_percent(functions[i].instructions, total));
-        text_add_clean(out, functions[i].function,
-                       strlen(functions[i].function));
-        if (functions[i].file[0]) {
+        text_add_clean(out, functions[i].function->name,
+                       strlen(functions[i].function->name));
+        if (functions[i].function->file[0]) {
             buf_add_str(out, "  ");
-            text_add_clean(out, functions[i].file, strlen(functions[i].file));
+            text_add_clean(out, functions[i].function->file,
+                           strlen(functions[i].function->file));
         }
         buf_add_char(out, '\n');
     }
@@ -147,19 +141,18 @@ static void text_lines(const struct profile *profile,
         const struct place *place = &profile->place[costs[i].place];
         if (!place->file[0])
             continue;
-        buf_add_format(out, "%15" PRIu64 "  %6.2f %15" PRIu64 "  ",
-                       costs[i].instructions,
-                       text_percent(costs[i].instructions, total),
-                       costs[i].executions);
+        buf_add_format(
+            out, "%15" PRIu64 "  %6.2f %15" PRIu64 "  ", costs[i].instructions,
+            text_percent(costs[i].instructions, total), costs[i].executions);
         text_add_clean(out, place->file, strlen(place->file));
         buf_add_format(out, ":%u ", place->line);
-        text_add_clean(out, place->function, strlen(place->function));
+        const char *function = place_function(profile, place);
+        text_add_clean(out, function, strlen(function));
         buf_add_char(out, '\n');
     }
 }
 
-int format_text(const struct profile *profile, struct buf *out,
-                struct err *err)
+int format_text(const struct profile *profile, struct buf *out, struct err *err)
 {
     auto_free struct place_cost *costs = NULL;
     size_t count = profile_costs(profile, NULL, &costs);

@@ -17,48 +17,34 @@
 static const char *const system_names[SYSTEM_WORDS] = {"[read]", "[write]",
                                                        "[page]"};
 
-int profile_format_find(const char *name)
+/* The function's number; a new one where it was not seen before. Instances of
+ * a template and what several files define alike in a header are one. */
+static uint32_t function_get(struct profile *profile, const char *name,
+                             const char *file, uint32_t line)
 {
-    for (int i = 0; i < PROFILE_FORMAT_COUNT; i++)
-        if (!strcmp(profile_format_name((enum profile_format)i), name))
-            return i;
-    return -1;
-}
+    auto_free char *key = mem_format("%s\n%s\n%u", name, file, line);
+    json_t *known = json_object_get(profile->function_index, key);
 
-const char *profile_format_name(enum profile_format format)
-{
-    static const char *const names[] = {
-#define FORMAT(NAME, name, media_type, function) name,
-#include "profiler/report/format.def"
-    };
-    return names[format];
-}
-
-const char *profile_format_media_type(enum profile_format format)
-{
-    static const char *const types[] = {
-#define FORMAT(NAME, name, media_type, function) media_type,
-#include "profiler/report/format.def"
-    };
-    return types[format];
-}
-
-int profile_write(const struct profile *profile, enum profile_format format,
-                  struct buf *out, struct err *err)
-{
-    static int (*const writers[])(const struct profile *, struct buf *,
-                                  struct err *) = {
-#define FORMAT(NAME, name, media_type, function) function,
-#include "profiler/report/format.def"
-    };
-    return writers[format](profile, out, err);
+    if (known)
+        return (uint32_t)json_integer_value(known);
+    if (profile->function_count == profile->function_capacity) {
+        profile->function_capacity = profile->function_capacity * 2 + 64;
+        profile->function =
+            mem_realloc(profile->function,
+                        profile->function_capacity * sizeof *profile->function);
+    }
+    uint32_t number = (uint32_t)profile->function_count++;
+    profile->function[number] = (struct profile_function){
+        .name = mem_dup_str(name), .file = mem_dup_str(file), .line = line};
+    json_object_set_new(profile->function_index, key, json_integer(number));
+    return number;
 }
 
 /* The place's number; a new one where it was not seen before. */
-static uint32_t place_get(struct profile *profile, const char *function,
+static uint32_t place_get(struct profile *profile, uint32_t function,
                           const char *file, uint32_t line)
 {
-    auto_free char *key = mem_format("%s\n%s\n%u", function, file, line);
+    auto_free char *key = mem_format("%u\n%s\n%u", function, file, line);
     json_t *known = json_object_get(profile->place_index, key);
 
     if (known)
@@ -69,9 +55,8 @@ static uint32_t place_get(struct profile *profile, const char *function,
                                                          sizeof(struct place));
     }
     uint32_t number = (uint32_t)profile->place_count++;
-    profile->place[number] = (struct place){.function = mem_dup_str(function),
-                                            .file = mem_dup_str(file),
-                                            .line = line};
+    profile->place[number] = (struct place){
+        .owner = function, .file = mem_dup_str(file), .line = line};
     json_object_set_new(profile->place_index, key, json_integer(number));
     return number;
 }
@@ -91,59 +76,115 @@ static const char *shown_name(const json_t *function)
 {
     const char *name = json_string_value(json_object_get(function, "name"));
 
-    return name ? name
-                : json_string_value(json_object_get(function, "symbol"));
+    return name ? name : json_string_value(json_object_get(function, "symbol"));
+}
+
+/* One function of a table, as it is read. */
+struct reading {
+    const json_t *files;
+    const json_t *function;
+    uint64_t first_word;
+    uint32_t number;
+    bool is_bot;
+};
+
+static const char *file_name(const struct reading *reading, size_t file)
+{
+    const char *name = json_string_value(json_array_get(reading->files, file));
+
+    return name ? name : "";
+}
+
+static void calls_add(struct profile *profile, const struct reading *reading,
+                      const json_t *entry, uint32_t word)
+{
+    const json_t *call;
+    size_t i;
+
+    json_array_foreach(json_object_get(entry, "calls"), i, call) {
+        size_t file = (size_t)json_integer_value(json_array_get(call, 0));
+        const char *symbol = json_string_value(json_array_get(call, 2));
+        const char *type = json_string_value(json_array_get(call, 3));
+
+        calls_add_site(
+            &profile->calls,
+            &(struct call_site){
+                .word = word,
+                .place = place_get(
+                    profile, reading->number, file_name(reading, file),
+                    (uint32_t)json_integer_value(json_array_get(call, 1))),
+                .symbol = symbol ? symbol : "",
+                .type = type ? type : "",
+                .from_bot = reading->is_bot,
+            });
+    }
 }
 
 /* One entry of "blocks" or "sites": its counter and its lines. */
-static int entry_add(struct profile *profile, const json_t *files,
-                     const json_t *function, const json_t *entry,
-                     uint64_t first_word, bool is_block, struct err *err)
+static int entry_add(struct profile *profile, const struct reading *reading,
+                     const json_t *entry, bool is_block, struct err *err)
 {
-    const char *function_name = shown_name(function);
     json_int_t counter = json_integer_value(json_object_get(entry, "counter"));
-    uint64_t word = first_word + (uint64_t)counter;
+    uint64_t word = reading->first_word + (uint64_t)counter;
     const json_t *line;
     size_t i;
 
     if (counter < 0 || word >= profile->words - SYSTEM_WORDS)
         return err_set(err, ERR_INPUT, "block table: %s: counter %lld",
-                       function_name, (long long)counter);
+                       shown_name(reading->function), (long long)counter);
     json_array_foreach(json_object_get(entry, "lines"), i, line) {
         size_t file = (size_t)json_integer_value(json_array_get(line, 0));
-        const char *name = json_string_value(json_array_get(files, file));
-        uint32_t number =
-            (uint32_t)json_integer_value(json_array_get(line, 1));
+        uint32_t number = (uint32_t)json_integer_value(json_array_get(line, 1));
         share_add(profile,
                   (struct share){
                       .word = (uint32_t)word,
-                      .place = place_get(profile, function_name,
-                                         name ? name : "", number),
-                      .instructions = (uint64_t)json_integer_value(
-                          json_array_get(line, 2)),
+                      .place = place_get(profile, reading->number,
+                                         file_name(reading, file), number),
+                      .instructions =
+                          (uint64_t)json_integer_value(json_array_get(line, 2)),
                       .is_block = is_block,
                   });
     }
+    calls_add(profile, reading, entry, (uint32_t)word);
     return 0;
 }
 
-static int function_add(struct profile *profile, const json_t *files,
-                        const json_t *function, uint64_t first_word,
+static int function_add(struct profile *profile, struct reading *reading,
                         struct err *err)
 {
+    const json_t *function = reading->function;
+    const json_t *blocks = json_object_get(function, "blocks");
     const json_t *entry;
     size_t i;
 
-    json_array_foreach(json_object_get(function, "blocks"), i, entry) {
-        if (entry_add(profile, files, function, entry, first_word, true, err) <
-            0)
+    reading->number = function_get(
+        profile, shown_name(function),
+        file_name(reading, (size_t)json_integer_value(
+                               json_object_get(function, "file"))),
+        (uint32_t)json_integer_value(json_object_get(function, "line")));
+    json_array_foreach(blocks, i, entry) {
+        if (entry_add(profile, reading, entry, true, err) < 0)
             return -1;
     }
     json_array_foreach(json_object_get(function, "sites"), i, entry) {
-        if (entry_add(profile, files, function, entry, first_word, false, err) <
-            0)
+        if (entry_add(profile, reading, entry, false, err) < 0)
             return -1;
     }
+    const json_t *first = json_array_get(blocks, 0);
+    const char *type = json_string_value(json_object_get(function, "type"));
+    if (first)
+        calls_add_entry(
+            &profile->calls,
+            &(struct call_entry){
+                .function = reading->number,
+                .word = (uint32_t)(reading->first_word +
+                                   (uint64_t)json_integer_value(
+                                       json_object_get(first, "counter"))),
+                .symbol =
+                    json_string_value(json_object_get(function, "symbol")),
+                .type = type ? type : "",
+                .in_bot = reading->is_bot,
+            });
     return 0;
 }
 
@@ -182,17 +223,19 @@ static int layout_add(struct profile *profile, const json_t *bot_blocks,
         const json_t *function =
             symbol ? json_object_get(is_bot ? bot : library, symbol) : NULL;
         if (!function) {
-            result = err_set(err, ERR_INPUT,
-                             "layout: %s is in no block table",
+            result = err_set(err, ERR_INPUT, "layout: %s is in no block table",
                              symbol ? symbol : "a function");
             break;
         }
-        result = function_add(
-            profile,
-            json_object_get(is_bot ? bot_blocks : library_blocks, "files"),
-            function,
-            (uint64_t)json_integer_value(json_object_get(linked, "counter")),
-            err);
+        struct reading reading = {
+            .files =
+                json_object_get(is_bot ? bot_blocks : library_blocks, "files"),
+            .function = function,
+            .first_word = (uint64_t)json_integer_value(
+                json_object_get(linked, "counter")),
+            .is_bot = is_bot,
+        };
+        result = function_add(profile, &reading, err);
         if (result < 0)
             break;
     }
@@ -202,14 +245,15 @@ static int layout_add(struct profile *profile, const json_t *bot_blocks,
 }
 
 struct profile *profile_new(const json_t *bot_blocks,
-                            const json_t *library_blocks,
-                            const json_t *layout, struct err *err)
+                            const json_t *library_blocks, const json_t *layout,
+                            struct err *err)
 {
     json_int_t counters =
         json_integer_value(json_object_get(layout, "counters"));
     struct profile *profile = mem_calloc(1, sizeof *profile);
 
     profile->place_index = json_object();
+    profile->function_index = json_object();
     if (counters < 0 || counters > 100000000) {
         err_set(err, ERR_INPUT, "layout: %lld counters", (long long)counters);
         profile_free(profile);
@@ -220,7 +264,9 @@ struct profile *profile_new(const json_t *bot_blocks,
         share_add(profile,
                   (struct share){
                       .word = (uint32_t)counters + i,
-                      .place = place_get(profile, system_names[i], "", 0),
+                      .place = place_get(
+                          profile,
+                          function_get(profile, system_names[i], "", 0), "", 0),
                       .instructions = 1,
                       .is_block = false,
                   });
@@ -228,6 +274,7 @@ struct profile *profile_new(const json_t *bot_blocks,
         profile_free(profile);
         return NULL;
     }
+    calls_resolve(&profile->calls);
     return profile;
 }
 
@@ -235,19 +282,24 @@ void profile_free(struct profile *profile)
 {
     if (!profile)
         return;
-    for (size_t i = 0; i < profile->place_count; i++) {
-        free(profile->place[i].function);
+    for (size_t i = 0; i < profile->place_count; i++)
         free(profile->place[i].file);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        free(profile->function[i].name);
+        free(profile->function[i].file);
     }
     for (size_t i = 0; i < profile->turn_count; i++)
         free(profile->turn[i].moved);
     for (size_t i = 0; i < profile->source_count; i++)
         free(profile->source[i].path);
+    calls_release(&profile->calls);
+    free(profile->function);
     free(profile->place);
     free(profile->share);
     free(profile->turn);
     free(profile->source);
     json_decref(profile->place_index);
+    json_decref(profile->function_index);
     free(profile);
 }
 
@@ -256,26 +308,25 @@ size_t profile_words(const struct profile *profile)
     return profile->words;
 }
 
-void profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
-                      const uint64_t *before, const uint64_t *now)
+uint64_t profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
+                          const uint64_t *before, const uint64_t *now)
 {
     uint64_t *moved = mem_calloc(profile->words, sizeof *moved);
 
     for (size_t i = 0; i < profile->words; i++)
         moved[i] = now[i] - (before ? before[i] : 0);
-    profile->turn =
-        mem_realloc(profile->turn, (profile->turn_count + 1) *
-                                       sizeof *profile->turn);
+    profile->turn = mem_realloc(profile->turn, (profile->turn_count + 1) *
+                                                   sizeof *profile->turn);
     profile->turn[profile->turn_count++] =
         (struct profile_turn){.turn = turn, .slot = slot, .moved = moved};
+    return profile_turn_total(profile, &profile->turn[profile->turn_count - 1]);
 }
 
 void profile_set_source(struct profile *profile, const char *path,
                         const char *bytes, size_t size)
 {
-    profile->source =
-        mem_realloc(profile->source, (profile->source_count + 1) *
-                                         sizeof *profile->source);
+    profile->source = mem_realloc(profile->source, (profile->source_count + 1) *
+                                                       sizeof *profile->source);
     profile->source[profile->source_count++] = (struct source_text){
         .path = mem_dup_str(path), .bytes = bytes, .size = size};
 }
@@ -301,8 +352,7 @@ uint64_t profile_total(const struct profile *profile)
 }
 
 static void costs_add(const struct profile *profile,
-                      const struct profile_turn *turn,
-                      struct place_cost *costs)
+                      const struct profile_turn *turn, struct place_cost *costs)
 {
     auto_free uint64_t *executions =
         mem_calloc(profile->place_count, sizeof *executions);
@@ -324,7 +374,7 @@ static int place_compare(const struct place *a, const struct place *b)
 
     if (!order)
         order = (a->line > b->line) - (a->line < b->line);
-    return order ? order : strcmp(a->function, b->function);
+    return order ? order : (a->owner > b->owner) - (a->owner < b->owner);
 }
 
 static int cost_compare(const void *left, const void *right, void *places)
@@ -341,8 +391,7 @@ static int cost_compare(const void *left, const void *right, void *places)
 size_t profile_costs(const struct profile *profile,
                      const struct profile_turn *turn, struct place_cost **out)
 {
-    struct place_cost *costs =
-        mem_calloc(profile->place_count, sizeof *costs);
+    struct place_cost *costs = mem_calloc(profile->place_count, sizeof *costs);
     size_t kept = 0;
 
     if (turn)

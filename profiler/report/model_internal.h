@@ -1,13 +1,22 @@
 /* model_internal: what the writers of this folder read. */
 #pragma once
 
+#include "profiler/report/calls_internal.h"
 #include "profiler/report/report.h"
 
 #include <stdbool.h>
 
-/* A place that instructions are counted at. Strings live in the profile. */
+/* A function as the source names it. Strings live in the profile. */
+struct profile_function {
+    char *name;
+    char *file; /* "" for the system's charges */
+    uint32_t line;
+};
+
+/* A place that instructions are counted at. Code that was inlined into `owner`
+ * keeps the file and line where it was written. */
 struct place {
-    char *function;
+    uint32_t owner; /* function */
     char *file;
     uint32_t line;
 };
@@ -34,6 +43,10 @@ struct source_text {
 
 struct profile {
     size_t words;
+    struct profile_function *function;
+    size_t function_count;
+    size_t function_capacity;
+    struct calls calls;
     struct place *place;
     size_t place_count;
     size_t place_capacity;
@@ -44,7 +57,8 @@ struct profile {
     size_t turn_count;
     struct source_text *source;
     size_t source_count;
-    json_t *place_index; /* "function\nfile\nline" -> place */
+    json_t *function_index; /* "name\nfile\nline" -> function */
+    json_t *place_index;    /* "function\nfile\nline" -> place */
 };
 
 /* What one place cost, in one turn or over all of them. */
@@ -62,7 +76,25 @@ size_t profile_costs(const struct profile *profile,
 uint64_t profile_turn_total(const struct profile *profile,
                             const struct profile_turn *turn);
 
-#define FORMAT(NAME, name, media_type, function)                               \
-    int function(const struct profile *profile, struct buf *out,               \
+static inline const char *place_function(const struct profile *profile,
+                                         const struct place *place)
+{
+    return profile->function[place->owner].name;
+}
+
+/* ---- what writers share (format.c) ----------------------------------------
+ */
+
+/* A JSON string with its quotes. */
+void report_add_json(struct buf *out, const char *text);
+
+/* Control characters and those of `forbidden` become '_'. */
+void report_add_plain(struct buf *out, const char *text, const char *forbidden);
+
+/* "turn 7", or "turns 3 to 9, summed". */
+void report_add_turns(struct buf *out, const struct profile *profile);
+
+#define FORMAT(NAME, name, ending, media_type, function)         \
+    int function(const struct profile *profile, struct buf *out, \
                  struct err *err);
 #include "profiler/report/format.def"

@@ -22,7 +22,7 @@
 struct profile; /* opaque */
 
 enum profile_format {
-#define FORMAT(NAME, name, media_type, function) PROFILE_##NAME,
+#define FORMAT(NAME, name, ending, media_type, function) PROFILE_##NAME,
 #include "profiler/report/format.def"
     PROFILE_FORMAT_COUNT
 };
@@ -31,22 +31,25 @@ enum profile_format {
 int profile_format_find(const char *name);
 const char *profile_format_name(enum profile_format format);
 const char *profile_format_media_type(enum profile_format format);
+/* What its files' names end in: "csv", "pb.gz". */
+const char *profile_format_ending(enum profile_format format);
 
 /* The tables are borrowed until profile_free: blocks.json of the bot's build
  * and of the library, layout.json of the executable. ERR_INPUT when they do
  * not fit together. */
 struct profile *profile_new(const json_t *bot_blocks,
-                            const json_t *library_blocks,
-                            const json_t *layout, struct err *err);
+                            const json_t *library_blocks, const json_t *layout,
+                            struct err *err);
 void profile_free(struct profile *profile);
 
 /* Words that profile_add_turn takes: the layout's counters and 3 system
  * charges, [read], [write], [page]. */
 size_t profile_words(const struct profile *profile);
 
-/* How far each word moved in this turn: `now` less `before` (NULL: zero). */
-void profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
-                      const uint64_t *before, const uint64_t *now);
+/* How far each word moved in this turn: `now` less `before` (NULL: zero).
+ * Returns the turn's instructions. */
+uint64_t profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
+                          const uint64_t *before, const uint64_t *now);
 
 /* The sum over all turns added. Equals the stored counts' sum. */
 uint64_t profile_total(const struct profile *profile);
@@ -54,6 +57,11 @@ uint64_t profile_total(const struct profile *profile);
 /* Source text by path, for the annotated text format; borrowed. Optional. */
 void profile_set_source(struct profile *profile, const char *path,
                         const char *bytes, size_t size);
+
+/* What format "trace" is for a match: the turns of all slots, one profile each,
+ * beside each other. */
+int profile_write_trace(const struct profile *const *profile, size_t count,
+                        struct buf *out);
 
 int profile_write(const struct profile *profile, enum profile_format format,
                   struct buf *out, struct err *err);

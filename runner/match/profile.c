@@ -55,30 +55,60 @@ static int save_format(const struct profile *profile,
     return io_write_file(path, out.data ? out.data : "", out.size, 0644, err);
 }
 
-int match_profile_save(const struct match_spec *spec, const struct match *match,
-                       unsigned slot, const char *folder, struct err *err)
+/* A slot's profile with what it borrows. */
+struct slot_profile {
+    struct profile *profile;
+    json_t *library;
+};
+
+static int save_slot(const struct profile *profile, unsigned slot,
+                     const char *folder, struct err *err)
 {
-    static const struct {
-        enum profile_format format;
-        const char *ending;
-    } files[] = {
-        {PROFILE_TEXT, "txt"},
-        {PROFILE_JSON, "json"},
-        {PROFILE_CSV, "csv"},
-    };
-    json_t *library = NULL;
-    struct profile *profile = match_profile_new(spec->bot[slot], &library, err);
+    for (int f = 0; f < PROFILE_FORMAT_COUNT; f++) {
+        enum profile_format format = (enum profile_format)f;
+        auto_free char *path = mem_format("%s/slot-%u.%s", folder, slot,
+                                          profile_format_ending(format));
+        if (save_format(profile, format, path, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int save_trace(const struct slot_profile *of, unsigned slots,
+                      const char *folder, struct err *err)
+{
+    const struct profile *all[MATCH_MAX_SLOTS];
+    auto_free char *path = mem_format("%s/match.trace.json", folder);
+    auto_buf struct buf out = {0};
+
+    for (unsigned i = 0; i < slots; i++)
+        all[i] = of[i].profile;
+    profile_write_trace(all, slots, &out);
+    return io_write_file(path, out.data, out.size, 0644, err);
+}
+
+int match_profile_save(const struct match_spec *spec, const struct match *match,
+                       const char *folder, struct err *err)
+{
+    struct slot_profile of[MATCH_MAX_SLOTS] = {0};
     int status = 0;
 
-    if (!profile)
-        return err_wrap(err, "profile of slot %u", slot);
-    match_profile_add(profile, match->turn, match->turn_count, slot);
-    for (size_t i = 0; i < sizeof files / sizeof *files && status == 0; i++) {
-        auto_free char *path =
-            mem_format("%s/slot-%u.%s", folder, slot, files[i].ending);
-        status = save_format(profile, files[i].format, path, err);
+    for (unsigned slot = 0; slot < spec->slots && status == 0; slot++) {
+        of[slot].profile =
+            match_profile_new(spec->bot[slot], &of[slot].library, err);
+        if (!of[slot].profile) {
+            status = err_wrap(err, "profile of slot %u", slot);
+            break;
+        }
+        match_profile_add(of[slot].profile, match->turn, match->turn_count,
+                          slot);
+        status = save_slot(of[slot].profile, slot, folder, err);
     }
-    profile_free(profile);
-    json_decref(library);
+    if (status == 0)
+        status = save_trace(of, spec->slots, folder, err);
+    for (unsigned slot = 0; slot < spec->slots; slot++) {
+        profile_free(of[slot].profile);
+        json_decref(of[slot].library);
+    }
     return status;
 }

@@ -14,6 +14,8 @@ struct profile *match_profile_new(const struct build *build, json_t **library,
 void match_profile_add(struct profile *profile, const struct match_turn *turn,
                        size_t count, unsigned slot);
 
-/* Writes FOLDER/slot-N.txt, .json and .csv over all turns of the slot. */
+/* Writes FOLDER/slot-N.ENDING over all turns of each slot, in every format of
+ * profiler/report/format.def, and FOLDER/match.trace.json with the turns of all
+ * slots beside each other. */
 int match_profile_save(const struct match_spec *spec, const struct match *match,
-                       unsigned slot, const char *folder, struct err *err);
+                       const char *folder, struct err *err);

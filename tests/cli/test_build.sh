@@ -148,7 +148,7 @@ is "-o writes the file" "$("$bout" count "$bot" --json | jq .instructions)" \
 is "one turn alone is that turn's count" \
     "$("$bout" count "$bot" --json | jq '.turns[0].instructions')" \
     "$("$bout" profile "$bot" --turn 0 --format json | jq .instructions)"
-refused "an unknown format" 2 "text, json, csv" "$bout" profile "$bot" --format frob
+refused "an unknown format" 2 "text, json, csv, callgrind" "$bout" profile "$bot" --format frob
 
 # ---- help and lists
 for command in build count profile costs limits fingerprint; do

@@ -59,6 +59,10 @@ for slot in 0 1; do
     ok "slot $slot: the profile of every turn adds up to its stored count" \
         diff "$scratch/stored" "$scratch/profiled"
 done
+is "the trace has the turns of both slots" "$(awk '{ sum += $2 } END { print sum }' \
+    <(jq -r 'select(.slots) | .slots[] | "x \(.instructions)"' "$scratch/a.log"))" \
+    "$(jq '[.traceEvents[] | select(.ph == "X") | .args.instructions] | add' \
+        "$scratch/profile/match.trace.json")"
 
 # ---- verify ------------------------------------------------------------------
 like "verify plays it again from the cache" '^verified' "$(verify "$scratch/a.log")"

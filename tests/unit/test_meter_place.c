@@ -103,6 +103,27 @@ static void test_each_block_is_charged_at_its_head(void **state)
     placed_release(&placed);
 }
 
+static void test_a_block_names_whom_it_calls(void **state)
+{
+    struct placed placed;
+
+    (void)state;
+    place_text(&placed, "declare void @g(i32)\n"
+                        "define void @f(ptr %p) {\n"
+                        "  call void @g(i32 1)\n"
+                        "  %x = call i32 %p(ptr %p)\n"
+                        "  ret void\n"
+                        "}\n");
+    json_t *f = function(&placed, 0);
+    json_t *block = json_array_get(json_object_get(f, "blocks"), 0);
+    auto_free char *calls =
+        json_dumps(json_object_get(block, "calls"), JSON_COMPACT);
+    assert_string_equal("[[0,0,\"g\"],[0,0,\"\",\"i32 (ptr)\"]]", calls);
+    assert_string_equal("void (ptr)",
+                        json_string_value(json_object_get(f, "type")));
+    placed_release(&placed);
+}
+
 static void test_a_dear_block_is_charged_in_pieces(void **state)
 {
     struct placed placed;
@@ -227,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_block_is_charged_at_its_head),
+        cmocka_unit_test(test_a_block_names_whom_it_calls),
         cmocka_unit_test(test_a_dear_block_is_charged_in_pieces),
         cmocka_unit_test(test_what_follows_setjmp_is_a_piece_of_its_own),
         cmocka_unit_test(test_bulk_calls_are_sites_or_part_of_their_block),

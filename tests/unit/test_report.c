@@ -1,6 +1,7 @@
 /* The profile model and its writers, on a block table small enough to check by
  * hand: two blocks, one of them shared by two lines, a site and the system. */
 #include "profiler/report/report.h"
+#include "runner/base/cleanup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +36,8 @@ static int set_up(void **state)
     fixture->bot = json_loads(bot_blocks, 0, NULL);
     fixture->library = json_loads(library_blocks, 0, NULL);
     fixture->layout = json_loads(layout, 0, NULL);
-    fixture->profile = profile_new(fixture->bot, fixture->library,
-                                   fixture->layout, &err);
+    fixture->profile =
+        profile_new(fixture->bot, fixture->library, fixture->layout, &err);
     assert_non_null(fixture->profile);
     profile_add_turn(fixture->profile, 0, 1, NULL, turn_0);
     profile_add_turn(fixture->profile, 1, 1, turn_0, turn_1);
@@ -73,8 +74,8 @@ static void test_csv_rows_sum_to_the_total(void **state)
     struct err err;
     uint64_t sum = 0;
 
-    assert_int_equal(
-        profile_write(fixture->profile, PROFILE_CSV, &out, &err), 0);
+    assert_int_equal(profile_write(fixture->profile, PROFILE_CSV, &out, &err),
+                     0);
     assert_memory_equal(
         out.data, "turn,slot,function,file,line,executions,instructions\r\n",
         54);
@@ -92,10 +93,9 @@ static void test_a_line_counts_executions_of_its_busiest_block(void **state)
     struct buf out = {0};
     struct err err;
 
-    assert_int_equal(
-        profile_write(fixture->profile, PROFILE_CSV, &out, &err), 0);
-    assert_non_null(
-        strstr(out.data, "1,1,\"main\",\"bot.c\",3,10,44\r\n"));
+    assert_int_equal(profile_write(fixture->profile, PROFILE_CSV, &out, &err),
+                     0);
+    assert_non_null(strstr(out.data, "1,1,\"main\",\"bot.c\",3,10,44\r\n"));
     buf_release(&out);
 }
 
@@ -105,8 +105,8 @@ static void test_json_carries_turns_and_total(void **state)
     struct buf out = {0};
     struct err err;
 
-    assert_int_equal(
-        profile_write(fixture->profile, PROFILE_JSON, &out, &err), 0);
+    assert_int_equal(profile_write(fixture->profile, PROFILE_JSON, &out, &err),
+                     0);
     json_t *root = json_loads(out.data, 0, NULL);
     assert_int_equal(json_integer_value(json_object_get(root, "instructions")),
                      EXPECTED_TOTAL);
@@ -123,11 +123,145 @@ static void test_text_shows_source_beside_its_cost(void **state)
     struct err err;
 
     profile_set_source(fixture->profile, "bot.c", source, strlen(source));
-    assert_int_equal(
-        profile_write(fixture->profile, PROFILE_TEXT, &out, &err), 0);
+    assert_int_equal(profile_write(fixture->profile, PROFILE_TEXT, &out, &err),
+                     0);
     assert_non_null(strstr(out.data, "2  int main()"));
     assert_null(strchr(out.data, '\x1b'));
     buf_release(&out);
+}
+
+/* ---- calls ----------------------------------------------------------------
+ */
+
+/* main calls fib once and sort once; fib calls itself and, in a circle, even
+ * and odd call each other; sort calls through a pointer, and by_size is the one
+ * function of that type. A block is 10 instructions. */
+static const char call_blocks[] =
+    "{\"files\":[\"bot.c\"],\"functions\":["
+    "{\"symbol\":\"main\",\"name\":\"main\",\"file\":0,\"line\":1,"
+    "\"type\":\"i32 ()\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"charge\":10,\"lines\":[[0,2,10]],\"calls\":[[0,2,\"fib\"],"
+    "[0,2,\"even\"],[0,2,\"sort\"],[0,2,\"__bout_exit\"]]}],\"sites\":[]},"
+    "{\"symbol\":\"fib\",\"name\":\"fib\",\"file\":0,\"line\":10,"
+    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"charge\":10,\"lines\":[[0,11,10]]},{\"counter\":0,\"charge\":0,"
+    "\"lines\":[],\"calls\":[[0,12,\"fib\"]]}],\"sites\":[]},"
+    "{\"symbol\":\"even\",\"name\":\"even\",\"file\":0,\"line\":20,"
+    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"charge\":10,\"lines\":[[0,21,10]],\"calls\":[[0,21,\"odd\"]]}],"
+    "\"sites\":[]},"
+    "{\"symbol\":\"odd\",\"name\":\"odd\",\"file\":0,\"line\":30,"
+    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"charge\":10,\"lines\":[[0,31,10]],\"calls\":[[0,31,\"even\"]]}],"
+    "\"sites\":[]},"
+    "{\"symbol\":\"sort\",\"name\":\"sort\",\"file\":0,\"line\":40,"
+    "\"type\":\"void (ptr)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"charge\":10,\"lines\":[[0,41,10]],\"calls\":[[0,41,\"\","
+    "\"i32 (ptr, ptr)\"]]}],\"sites\":[]},"
+    "{\"symbol\":\"by_size\",\"name\":\"by_size\",\"file\":0,\"line\":50,"
+    "\"type\":\"i32 (ptr, ptr)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"charge\":10,\"lines\":[[0,51,10]]}],\"sites\":[]}]}";
+static const char call_layout[] =
+    "{\"data_bytes\":0,\"counters\":6,\"functions\":["
+    "{\"symbol\":\"main\",\"origin\":\"bot\",\"counter\":0},"
+    "{\"symbol\":\"fib\",\"origin\":\"bot\",\"counter\":1},"
+    "{\"symbol\":\"even\",\"origin\":\"bot\",\"counter\":2},"
+    "{\"symbol\":\"odd\",\"origin\":\"bot\",\"counter\":3},"
+    "{\"symbol\":\"sort\",\"origin\":\"bot\",\"counter\":4},"
+    "{\"symbol\":\"by_size\",\"origin\":\"bot\",\"counter\":5}]}";
+
+/* What callgrind's reader makes of it: the lines of function number
+ * `from` (the system has 1 to 3) must hold "calls=COUNT" and "LINE COST". */
+static void assert_call(const char *text, const char *from, const char *expect)
+{
+    auto_free char *head = mem_format("\nfn=(%s)", from);
+    const char *start = strstr(text, head);
+
+    assert_non_null(start);
+    const char *end = strstr(start, "\n\n");
+    auto_free char *body = mem_dup(start, (size_t)(end - start) + 1);
+    if (!strstr(body, expect))
+        print_error("wanted %s in %s\n", expect, body);
+    assert_non_null(strstr(body, expect));
+}
+
+static void test_calls_cost_what_they_caused_also_in_circles(void **state)
+{
+    struct fixture *fixture = *state;
+    /* main 1, fib 5, even 3, odd 2, sort 1, by_size 1: 130 in all. */
+    static const uint64_t moved[9] = {1, 5, 3, 2, 1, 1, 0, 0, 0};
+    json_t *bot = json_loads(call_blocks, 0, NULL);
+    json_t *places = json_loads(call_layout, 0, NULL);
+    struct err err = {0};
+    struct buf out = {0};
+    struct profile *profile = profile_new(bot, fixture->library, places, &err);
+
+    assert_non_null(profile);
+    assert_int_equal(profile_add_turn(profile, 1, 0, NULL, moved), 130);
+    assert_int_equal(profile_write(profile, PROFILE_CALLGRIND, &out, &err), 0);
+    assert_call(out.data, "4", "calls=1 10\n2 50\n"); /* main: fib, whole */
+    assert_call(out.data, "4", "calls=1 20\n2 50\n"); /* the circle */
+    assert_call(out.data, "4", "calls=1 40\n2 20\n"); /* with by_size */
+    assert_call(out.data, "5", "calls=5 10\n12 0\n"); /* itself: paid */
+    assert_call(out.data, "6", "calls=3 30\n21 20\n");
+    assert_call(out.data, "7", "calls=2 20\n31 30\n");
+    assert_call(out.data, "8", "calls=1 50\n41 10\n");
+    assert_non_null(strstr(out.data, "\ntotals: 130\n"));
+    buf_release(&out);
+    profile_free(profile);
+    json_decref(bot);
+    json_decref(places);
+}
+
+static uint64_t sum_after(const char *text, const char *before)
+{
+    uint64_t sum = 0;
+
+    for (const char *at = text; (at = strstr(at, before)) != NULL;) {
+        at += strlen(before);
+        sum += strtoull(at, NULL, 10);
+    }
+    return sum;
+}
+
+static void test_every_format_has_the_same_total(void **state)
+{
+    struct fixture *fixture = *state;
+    struct err err;
+
+    for (int f = 0; f < PROFILE_FORMAT_COUNT; f++) {
+        struct buf out = {0};
+        uint64_t sum = EXPECTED_TOTAL;
+
+        assert_int_equal(
+            profile_write(fixture->profile, (enum profile_format)f, &out, &err),
+            0);
+        assert_true(out.size > 0);
+        if (f == PROFILE_FOLDED) {
+            sum = 0;
+            for (char *line = out.data, *end; (end = strchr(line, '\n'));
+                 line = end + 1) {
+                *end = '\0';
+                sum += strtoull(strrchr(line, ' '), NULL, 10);
+            }
+        } else if (f == PROFILE_SPEEDSCOPE) {
+            sum = sum_after(out.data, "\"endValue\":");
+        } else if (f == PROFILE_TRACE) {
+            sum = sum_after(out.data, "\"args\":{\"instructions\":") / 2;
+        } else if (f == PROFILE_CALLGRIND) {
+            sum = sum_after(out.data, "totals: ");
+        } else if (f == PROFILE_LCOV) {
+            sum = 0;
+            for (const char *at = out.data; (at = strstr(at, "\nDA:"));) {
+                at = strchr(at, ',') + 1;
+                sum += strtoull(at, NULL, 10);
+            }
+        }
+        if (sum != EXPECTED_TOTAL)
+            print_error("%s\n", profile_format_name((enum profile_format)f));
+        assert_int_equal(sum, EXPECTED_TOTAL);
+        buf_release(&out);
+    }
 }
 
 static void test_a_counter_outside_the_layout_is_refused(void **state)
@@ -156,6 +290,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_json_carries_turns_and_total,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_text_shows_source_beside_its_cost,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            test_calls_cost_what_they_caused_also_in_circles, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(test_every_format_has_the_same_total,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_a_counter_outside_the_layout_is_refused, set_up, tear_down),
