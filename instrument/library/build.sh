@@ -30,11 +30,12 @@ say()
     printf 'library: %s\n' "$*" >&2
 }
 
-# One hash over standard input (versions) and all files below the arguments.
+# One hash over standard input (versions, flags) and all other files below the
+# arguments.
 key_of()
 {
-    { cat && find "$@" -type f -print0 | sort -z | xargs -0 sha256sum; } |
-        sha256sum | cut -c 1-32
+    { cat && find "$@" -type f ! -name flags.def -print0 | sort -z |
+        xargs -0 sha256sum; } | sha256sum | cut -c 1-32
 }
 
 # A stage is made aside, so that it is whole once it has its name.
@@ -89,10 +90,12 @@ make_library()
 
 cd "$root"
 versions=$("$clang" --version | head -n 1)
-bitcode_key=$(echo "$versions" | key_of "$here" instrument/cost.def \
-    instrument/bot/page.h instrument/bot/runtime.h)
-key=$(printf '%s\n' "$versions" "$(ld.lld-19 --version)" |
-    key_of instrument runner/base)
+# A bot's own flags are not among what the library is made from.
+bitcode_key=$({ echo "$versions" && grep -v '^FLAG(BOT[,_]' "$here/flags.def"; } |
+    key_of "$here" instrument/cost.def instrument/bot/page.h \
+        instrument/bot/runtime.h)
+key=$(printf '%s\n' "$versions" "$(ld.lld-19 --version)" "$bitcode_key" |
+    key_of instrument/meter instrument/bot instrument/*.def runner/base)
 [ "$key" != "$(cat "$out/key" 2>/dev/null)" ] || exit 0
 
 bitcode=$cache/bitcode-$bitcode_key

@@ -1,7 +1,8 @@
 #!/bin/bash
-# fetch: puts musl's source archive into the download cache and prints its path.
+# fetch: puts a source archive into the download cache and prints its path.
 #
-#     instrument/library/fetch.sh
+#     instrument/library/fetch.sh musl | llvm
+#     instrument/library/fetch.sh PACKAGE ARCHIVE SHA256
 #
 # The archive is the upstream part ("orig") of Debian 12's source package,
 # fetched by apt from a private configuration: the machine's own source lists
@@ -14,21 +15,22 @@
 # Exit codes: 0 done, 3 the machine failed (no network, wrong bytes).
 set -euo pipefail
 
-case ${1:-} in
-musl)
+case $#:${1:-} in
+1:musl)
     package=musl
-    version=1.2.3
-    archive=musl_$version.orig.tar.gz
+    archive=musl_1.2.3.orig.tar.gz
     sha256=7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4
     ;;
-llvm) # for libc++, libc++abi and the builtins
+1:llvm) # for libc++, libc++abi and the builtins
     package=llvm-toolchain-19
-    version=19.1.7
-    archive=llvm-toolchain-19_$version.orig.tar.xz
+    archive=llvm-toolchain-19_19.1.7.orig.tar.xz
     sha256=ae498f3bc58ae2d9f64ef5f0c035c4240152bf015a5b7738b15c22e93bdc97ce
     ;;
+3:*)
+    package=$1 archive=$2 sha256=$3
+    ;;
 *)
-    echo "usage: fetch.sh musl | llvm" >&2
+    echo "usage: fetch.sh musl | llvm | PACKAGE ARCHIVE SHA256" >&2
     exit 2
     ;;
 esac
@@ -78,7 +80,7 @@ if ! is_pinned "$downloads/$archive"; then
     echo "fetch: $archive from $debian" >&2
     download "$scratch" >"$scratch/log" 2>&1 || {
         tail -n 5 "$scratch/log" >&2
-        fail "cannot get the source package $package $version from $debian" \
+        fail "cannot get the source package $package from $debian" \
             "reach that archive once, name another with BOUT_DEBIAN=URL," \
             "or put $archive into $downloads by hand"
     }
