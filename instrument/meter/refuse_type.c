@@ -6,6 +6,10 @@
 #define INTEGER_MAX_BITS 128u
 #define VECTOR_MAX_BITS 512u
 #define VECTOR_MAX_LANES 64u
+/* What the vectorisers make of a plain loop: sixteen bytes at a time, each with
+ * a 64-bit index, or a group of interleaved members. */
+#define OPTIMISER_MAX_BITS 4096u
+#define OPTIMISER_MAX_LANES 256u
 
 static unsigned scalar_bits(LLVMTypeRef type)
 {
@@ -19,15 +23,27 @@ static unsigned scalar_bits(LLVMTypeRef type)
     }
 }
 
+/* Whether the program itself has a vector there: the optimiser makes no
+ * variables, parameters and arguments of vectors. */
+static bool is_written(LLVMValueRef at)
+{
+    return LLVMIsAGlobalValue(at) || LLVMIsAAllocaInst(at) ||
+           (LLVMIsACallInst(at) && !LLVMGetIntrinsicID(LLVMGetCalledValue(at)));
+}
+
 static void refuse_vector(struct refuse *refuse, LLVMTypeRef type,
                           LLVMValueRef at)
 {
     LLVMTypeRef element = LLVMGetElementType(type);
     unsigned lanes = LLVMGetVectorSize(type);
+    unsigned bits = lanes * scalar_bits(element);
+    bool written = is_written(at);
 
     refuse_type(refuse, element, at);
-    if (lanes > VECTOR_MAX_LANES ||
-        lanes * scalar_bits(element) > VECTOR_MAX_BITS)
+    if (lanes <= (written ? VECTOR_MAX_LANES : OPTIMISER_MAX_LANES) &&
+        bits <= (written ? VECTOR_MAX_BITS : OPTIMISER_MAX_BITS))
+        return;
+    if (refuse_seen_add(&refuse->types, type))
         refuse_at(refuse, at,
                   "a vector of %u lanes of %u bits is not available: at most "
                   "512 bits and 64 lanes",
@@ -100,7 +116,12 @@ void refuse_type(struct refuse *refuse, LLVMTypeRef type, LLVMValueRef at)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
 
-    /* A refused type is named once, where it is met first. */
+    /* A refused type is named once, where it is met first. What a vector may
+     * be depends on the place. */
+    if (kind == LLVMVectorTypeKind) {
+        refuse_vector(refuse, type, at);
+        return;
+    }
     if (!refuse_seen_add(&refuse->types, type))
         return;
     switch ((int)kind) {
@@ -115,9 +136,6 @@ void refuse_type(struct refuse *refuse, LLVMTypeRef type, LLVMValueRef at)
         return;
     case LLVMPointerTypeKind:
         refuse_pointer(refuse, type, at);
-        return;
-    case LLVMVectorTypeKind:
-        refuse_vector(refuse, type, at);
         return;
     case LLVMArrayTypeKind:
     case LLVMStructTypeKind:

@@ -105,6 +105,16 @@ static void test_types_are_refused_wherever_they_hide(void **state)
     expect("define void @f(ptr %p) {\n"
            "  %a = alloca <32 x i32>\n  ret void\n}\n",
            "512 bits");
+    expect("define void @f(<16 x i64> %a) {\n  ret void\n}\n", "512 bits");
+    expect("define void @f(ptr %p) {\n"
+           "  %a = load <128 x i64>, ptr %p\n  ret void\n}\n",
+           "128 lanes");
+    /* What the loop vectoriser makes of bytes with a 64-bit index. */
+    accept("define void @f(i64 %n, ptr %p) {\n"
+           "  %i = insertelement <16 x i64> poison, i64 %n, i64 0\n"
+           "  %a = icmp ugt <16 x i64> %i, zeroinitializer\n"
+           "  %b = zext <16 x i1> %a to <16 x i8>\n"
+           "  store <16 x i8> %b, ptr %p\n  ret void\n}\n");
     expect("define void @f(ptr %p) {\n"
            "  %a = getelementptr ppc_fp128, ptr %p, i64 1\n  ret void\n}\n",
            "__ibm128");
