@@ -90,8 +90,8 @@ make_library()
 
 cd "$root"
 versions=$("$clang" --version | head -n 1)
-# A bot's own flags are not among what the library is made from.
-bitcode_key=$({ echo "$versions" && grep -v '^FLAG(BOT[,_]' "$here/flags.def"; } |
+# The flags of bots in C alone are not among what the library is made from.
+bitcode_key=$({ echo "$versions" && grep -v '^FLAG(BOT_C,' "$here/flags.def"; } |
     key_of "$here" instrument/cost.def instrument/bot/page.h \
         instrument/bot/runtime.h)
 key=$(printf '%s\n' "$versions" "$(ld.lld-19 --version)" "$bitcode_key" |
