@@ -14,7 +14,7 @@ ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) \
 	$(HARDENING) $(CFLAGS) -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 LIBS := -lmicrohttpd -lsqlite3 -lseccomp -larchive -ljansson -lzstd -lsodium \
-	-lprotobuf-c -lz -lpthread -lm
+	-lprotobuf-c -lz -lgit2 -lyaml -lpthread -lm
 METER_LIBS := -L$(LLVM)/lib -lLLVM-19 -ljansson -lsodium
 # LLVM's headers are not warning-clean: they come in as system headers.
 METER_CFLAGS := -isystem $(LLVM)/include
@@ -29,7 +29,7 @@ BASE_SOURCES := $(wildcard runner/base/*.c)
 MAIN_SOURCES := api/cli/main.c instrument/meter/main.c
 LIBRARY_SOURCES := $(filter-out $(MAIN_SOURCES),$(BASE_SOURCES) \
 	$(wildcard runner/jail/*.c runner/build/*.c runner/match/*.c \
-	runner/work/*.c db/*.c profiler/*.c profiler/report/*.c api/http/*.c \
+	runner/work/*.c db/*.c profiler/*.c profiler/report/*.c profiler/measure/*.c api/http/*.c \
 	api/ladder/*.c api/cli/*.c))
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 

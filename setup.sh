@@ -7,10 +7,10 @@ set -eu
 build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
  libmicrohttpd-dev libsqlite3-dev libseccomp-dev libarchive-dev libjansson-dev
  libzstd-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler
- zlib1g-dev ca-certificates curl dpkg-dev xz-utils jq"
+ zlib1g-dev libgit2-dev libyaml-dev ca-certificates curl dpkg-dev xz-utils jq"
 tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck
  libclang-rt-19-dev zip zstd procps valgrind golang-go lcov chromium python3
- python3-jsonschema"
+ python3-jsonschema python3-yaml git"
 # npm comes with nodejs where that is not Debian's.
 command -v npm >/dev/null || tests="$tests nodejs npm"
 want=$build

@@ -1,0 +1,77 @@
+#include "profiler/measure/files_internal.h"
+
+#include "runner/base/buf.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MAX_BYTES (4u << 20)
+
+static char *read_text(const char *path)
+{
+    struct buf text = {0};
+    struct err err;
+
+    if (io_read_file(path, FILE_MAX_BYTES, &text, &err) < 0) {
+        buf_release(&text);
+        return NULL;
+    }
+    if (text.size && text.data[text.size - 1] == '\n')
+        text.data[text.size - 1] = '\0';
+    return buf_take(&text);
+}
+
+char *file_text(const char *root, const char *format, ...)
+{
+    auto_buf struct buf path = {0};
+    va_list args;
+
+    buf_add_str(&path, root);
+    va_start(args, format);
+    buf_add_vformat(&path, format, args);
+    va_end(args);
+    return read_text(path.data);
+}
+
+bool file_number(double *out, const char *root, const char *format, ...)
+{
+    auto_buf struct buf path = {0};
+    va_list args;
+
+    buf_add_str(&path, root);
+    va_start(args, format);
+    buf_add_vformat(&path, format, args);
+    va_end(args);
+    auto_free char *text = read_text(path.data);
+    char *end = NULL;
+    double value = text ? strtod(text, &end) : 0;
+    if (!text || end == text)
+        return false;
+    *out = value;
+    return true;
+}
+
+char *text_field(const char *text, const char *key)
+{
+    size_t size = strlen(key);
+
+    for (const char *line = text; line && *line;) {
+        const char *end = strchrnul(line, '\n');
+        const char *at = line + size;
+        if ((size_t)(end - line) > size && !strncmp(line, key, size)) {
+            while (at < end && isblank((unsigned char)*at))
+                at++;
+            if (at < end && (*at == ':' || *at == '=')) {
+                at++;
+                while (at < end && isblank((unsigned char)*at))
+                    at++;
+                return mem_dup(at, (size_t)(end - at));
+            }
+        }
+        line = *end ? end + 1 : end;
+    }
+    return NULL;
+}
