@@ -91,6 +91,12 @@ $(BUILD)/tests/test_meter_%: $(BUILD)/obj/tests/unit/test_meter_%.o $(BUILD)/lib
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libbout.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+# The real meter with another main: see tests/unit/hostile_meter.c.
+$(BUILD)/tests/hostile-meter: $(call object,instrument/meter/main.c tests/unit/hostile_meter.c) $(BUILD)/libmeter.a
+	@mkdir -p $(@D)
+	$(Q)objcopy --redefine-sym main=meter_main $< $@.o
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $@.o $(wordlist 2,3,$^) $(METER_LIBS)
+$(BUILD)/tests/test_stages: | $(BUILD)/tests/hostile-meter
 # What boxes run.
 $(BUILD)/tests/test_unpack: | $(BUILD)/bout-unpack
 .SECONDARY:

@@ -161,7 +161,8 @@ static bool is_game_file(const char *name)
     const char *dot = strrchr(name, '.');
 
     return dot && name[0] != '.' && strncmp(name, "sample_", 7) != 0 &&
-           strncmp(name, "starter", 7) != 0 && (!strcmp(dot, ".c") || !strcmp(dot, ".h"));
+           strncmp(name, "starter", 7) != 0 &&
+           (!strcmp(dot, ".c") || !strcmp(dot, ".h"));
 }
 
 /* The game's own files: sample bots (sample_NAME.c) and first bots (starter.c)

@@ -69,7 +69,8 @@ static int read_hash(const struct workbox *box, struct build *build,
 
     if (step_read(box, "module.hash", &text, err) < 0)
         return -1;
-    if (text.size < HASH_TEXT_SIZE)
+    if (text.size < HASH_TEXT_SIZE ||
+        strspn(text.data, "0123456789abcdef") < HASH_TEXT_SIZE)
         return err_set(err, ERR_SYSTEM, "module.hash holds no hash");
     memcpy(build->hash, text.data, HASH_TEXT_SIZE);
     build->hash[HASH_TEXT_SIZE] = '\0';
@@ -87,6 +88,9 @@ static int keep_module(const struct workbox *box, struct build *build,
     build->blocks = read_json(box, "blocks.json", err);
     if (!build->blocks)
         return -1;
+    if (!json_is_array(json_object_get(build->blocks, "functions")) ||
+        !json_is_array(json_object_get(build->blocks, "files")))
+        return err_set(err, ERR_SYSTEM, "blocks.json is no block table");
     build->module_size = module.size;
     build->module = buf_take(&module);
     return 0;
@@ -165,7 +169,8 @@ static int keep_layout(struct build *build, const struct workbox *box,
         return -1;
     json_t *counters = json_object_get(build->layout, "counters");
     json_t *data = json_object_get(build->layout, "data_bytes");
-    if (!json_is_integer(counters) || !json_is_integer(data))
+    if (!json_is_integer(counters) || !json_is_integer(data) ||
+        json_integer_value(counters) < 0 || json_integer_value(data) < 0)
         return err_set(err, ERR_SYSTEM, "layout.json: a number is missing");
     build->counters_count = (uint64_t)json_integer_value(counters);
     build->data_bytes = (uint64_t)json_integer_value(data);

@@ -38,6 +38,8 @@ static const struct flag flags[] = {
     {FLAG_BOT, "-ffile-prefix-map=./" VIEW_HEADERS "/=<libc>/include/"},
     {FLAG_BOT, "-isysroot"},
     {FLAG_BOT, "."},
+    {FLAG_BOT, "-ffile-prefix-map=" VIEW_HEADERS "/c++/v1/=<libc++>/"},
+    {FLAG_BOT, "-ffile-prefix-map=./" VIEW_HEADERS "/c++/v1/=<libc++>/"},
     {FLAG_BOT, "--embed-dir=."},
     {FLAG_BOT, "-ivfsoverlay"},
     {FLAG_BOT, VIEW_OVERLAY},
@@ -110,7 +112,7 @@ static void fill_arguments(const char **argv, const char *path,
     }
     argv[count++] = "-o";
     argv[count++] = "../out/unit.bc";
-    argv[count++] = "--"; /* a file may be called "-x.c" */
+    argv[count++] = "--";
     argv[count++] = path;
     argv[count] = NULL;
 }
@@ -142,6 +144,7 @@ static int run_clang(struct making *making, const char *path,
                      struct workbox *box, struct err *err)
 {
     const char *argv[ARGUMENTS_MAX];
+    auto_free char *at_path = mem_format("./%s", path);
     const struct workbox_mount mount = {"src/" VIEW_HEADERS,
                                         making->toolchain.headers};
     const struct step step = {
@@ -154,7 +157,10 @@ static int run_clang(struct making *making, const char *path,
         .input_count = making->source->count + 1,
     };
 
-    fill_arguments(argv, path, precompiled);
+    /* "@x.c" would be a file of arguments, even behind "--", and "-x.c" one
+     * more argument where clang hands it on to itself. */
+    fill_arguments(argv, path[0] == '@' || path[0] == '-' ? at_path : path,
+                   precompiled);
     return step_run(making, &step, box, err);
 }
 

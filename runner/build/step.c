@@ -3,6 +3,7 @@
 #include "runner/base/cleanup.h"
 #include "runner/base/log.h"
 
+#include <signal.h>
 #include <string.h>
 
 /* A starved host is not the source's fault: far above the processor time. */
@@ -82,6 +83,15 @@ static int reject_fault(struct making *making, const struct step *step)
     return 0;
 }
 
+static int reject_size(struct making *making, const struct step *step)
+{
+    diagnostics_add_format(&making->diagnostics, step->file, 0,
+                           "%s wrote a file or messages of more than %u MiB; "
+                           "make the program simpler",
+                           step->tool, STEP_WORK_BYTES >> 20);
+    return 0;
+}
+
 /* 1: ended in order; 0: rejected; 2: its own fault; -1: error. */
 static int run_once(struct making *making, const struct step *step,
                     struct workbox *box, struct err *err)
@@ -115,6 +125,8 @@ static int run_once(struct making *making, const struct step *step,
     if ((box->end == WORKBOX_SIGNALLED || box->code != 0) &&
         SAYS(&box->log, out_of_memory))
         return reject_memory(making, step);
+    if (box->end == WORKBOX_SIGNALLED && box->code == SIGXFSZ)
+        return reject_size(making, step);
     return is_own_fault(box) ? 2 : 1;
 }
 
@@ -140,6 +152,6 @@ int step_read(const struct workbox *box, const char *name, struct buf *out,
     int got = workbox_read(box, name, STEP_OUTPUT_MAX_BYTES, out, err);
 
     if (got == 0)
-        return err_set(err, ERR_SYSTEM, "%s was not written", name);
+        return err_set(err, ERR_SYSTEM, "%s was not written as a file", name);
     return got < 0 ? -1 : 0;
 }

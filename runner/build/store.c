@@ -401,10 +401,16 @@ int build_cache_put(const struct build *build, struct err *err)
     if (!build->made_here)
         return 0;
     folder = build_cache_folder(err);
-    if (!folder || io_make_folders(folder, 0755, err) < 0)
+    if (!folder)
         return -1;
     auto_free char *path = mem_format("%s/%s.bot", folder, build->hash);
-    return build_save(build, path, err);
+    if (io_make_folders(folder, 0755, err) == 0 &&
+        build_save(build, path, err) == 0)
+        return 0;
+    struct err why = *err;
+    return err_set(err, why.kind,
+                   "%.160s (BOUT_CACHE or XDG_CACHE_HOME names another folder)",
+                   why.msg);
 }
 
 struct build *build_cache_get(const char *hash, struct err *err)

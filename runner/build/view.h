@@ -22,7 +22,8 @@
     " \"root-relative\": \"cwd\", \"roots\": [{\"type\": \"directory-remap\"," \
     "\n  \"name\": \".\", \"external-contents\": \".\"}]}\n"
 
-/* "./a.h" is "a.h", ".bout/stdio.h" is "<libc>/include/stdio.h"; an absolute
+/* "./a.h" is "a.h", ".bout/stdio.h" is "<libc>/include/stdio.h",
+ * ".bout/c++/v1/map" is "<libc++>/map"; an absolute
  * path is kept out of sight as its last part. To be freed. */
 char *view_name(const char *inside);
 
