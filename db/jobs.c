@@ -78,6 +78,15 @@ int job_lease(struct db *db, const char *holder, int64_t until_ns,
     return row;
 }
 
+int job_set_args(struct db *db, int64_t id, int64_t fence, const char *args,
+                 struct err *err)
+{
+    if (db_run(db, Q_JOB_SET_ARGS, err, SQL_I64(id), SQL_I64(fence),
+               SQL_TEXT(args)) < 0)
+        return -1;
+    return db_changes(db) == 1;
+}
+
 int job_extend(struct db *db, int64_t id, int64_t fence, int64_t until_ns,
                struct err *err)
 {

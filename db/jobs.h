@@ -57,6 +57,10 @@ int job_add(struct db *db, enum job_kind kind, int64_t subject_id,
 int job_lease(struct db *db, const char *holder, int64_t until_ns,
               struct job *job, struct err *err);
 
+/* Writer. The args of a job that is held; its next lease has them. 1, 0, -1. */
+int job_set_args(struct db *db, int64_t id, int64_t fence, const char *args,
+                 struct err *err);
+
 /* Writer. 1: still held, until then; 0: lost. */
 int job_extend(struct db *db, int64_t id, int64_t fence, int64_t until_ns,
                struct err *err);

@@ -199,6 +199,23 @@ int turn_row_list(struct db *db, int64_t match_id, struct turn_cursor after,
     return 0;
 }
 
+int turn_row_span(struct db *db, int64_t match_id, unsigned slot, int64_t first,
+                  int64_t last, struct turn_span *span, struct err *err)
+{
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_TURN_SPAN, err, SQL_I64(match_id), SQL_I64(slot),
+                  SQL_I64(first), SQL_I64(last));
+
+    if (!st || stmt_step(st, err) < 0)
+        return -1;
+    *span = (struct turn_span){
+        .count = stmt_i64(st, 0),
+        .least = stmt_i64(st, 1),
+        .most = stmt_i64(st, 2),
+    };
+    return 0;
+}
+
 /* Appends the packed column 0 of each row. 1 if there was a row, 0, -1. */
 static int packed_rows_read(struct stmt *st, size_t cap, struct buf *out,
                             struct err *err)

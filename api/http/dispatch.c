@@ -93,6 +93,21 @@ int dispatch_drop(struct dispatch *dispatch, unsigned worker,
     return held;
 }
 
+/* Where another worker was starved in this match: only that counts, so that one
+ * bad core is nobody's loss. */
+static void tell_starved(const struct job *job, unsigned worker,
+                         struct parcel *parcel)
+{
+    json_t *args =
+        job->kind == JOB_MATCH ? json_loads(job->args, 0, NULL) : NULL;
+    json_t *place = json_object_get(args, "starved");
+    const json_t *by = json_object_get(args, "worker");
+
+    if (place && json_integer_value(by) != (json_int_t)worker)
+        json_object_set(parcel->head, "starved", place);
+    json_decref(args);
+}
+
 /* Sends the job to its worker, which waits for it. */
 static void send_job(struct dispatch *dispatch, unsigned worker)
 {
@@ -104,6 +119,7 @@ static void send_job(struct dispatch *dispatch, unsigned worker)
         dispatch_drop(dispatch, worker, err.msg);
         return;
     }
+    tell_starved(&holder->job, worker, &parcel);
     holder->waits = false;
     /* A worker that is gone is found by pool_wait, and its job dropped. */
     if (pool_send(dispatch->pool, worker, &parcel, &err) < 0)

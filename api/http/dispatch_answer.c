@@ -174,6 +174,41 @@ static void on_finish(struct dispatch *dispatch, unsigned worker,
     answer_held(dispatch, worker, held);
 }
 
+struct starved {
+    const struct job *job;
+    const char *args;
+};
+
+static int starved_fn(struct db *db, void *arg, struct err *err)
+{
+    struct starved *starved = arg;
+
+    return job_set_args(db, starved->job->id, starved->job->fence,
+                        starved->args, err);
+}
+
+/* Remembers, with the job, where this worker was starved. */
+static void note_starved(struct dispatch *dispatch, unsigned worker,
+                         const json_t *place)
+{
+    const struct job *job = &dispatch->holder[worker].job;
+    struct err err = {0};
+
+    if (job->kind != JOB_MATCH || json_array_size(place) != 2 ||
+        !json_is_integer(json_array_get(place, 0)) ||
+        !json_is_integer(json_array_get(place, 1)))
+        return;
+    auto_free char *args = mem_format(
+        "{\"starved\":[%lld,%lld],\"worker\":%u}",
+        (long long)json_integer_value(json_array_get(place, 0)),
+        (long long)json_integer_value(json_array_get(place, 1)), worker);
+    struct starved starved = {.job = job, .args = args};
+    if (writer_run(dispatch->spec.writer, false, starved_fn, &starved, &err) <
+        0)
+        log_line(LOG_ALARM, "dispatch", "job %" PRId64 ": %s", job->id,
+                 err.msg);
+}
+
 static void on_give_up(struct dispatch *dispatch, unsigned worker,
                        const struct parcel *question)
 {
@@ -181,9 +216,12 @@ static void on_give_up(struct dispatch *dispatch, unsigned worker,
         json_string_value(json_object_get(question->head, "reason"));
     int held = 0;
 
-    if (is_held(&dispatch->holder[worker], question))
+    if (is_held(&dispatch->holder[worker], question)) {
+        note_starved(dispatch, worker,
+                     json_object_get(question->head, "starved"));
         held = dispatch_drop(dispatch, worker,
                              reason ? reason : "no reason given");
+    }
     answer_held(dispatch, worker, held);
 }
 

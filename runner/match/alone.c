@@ -72,6 +72,39 @@ static int alone_turn(struct alone *alone, struct box *box,
     return end.end == TURN_ASKED;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Which of the limits it was. Memory, stack and output have a name already, or
+ * need none: there is one limit of the kind. */
+static void alone_name_limit(struct alone *alone, const struct limits *limits,
+                             uint64_t budget)
+{
+    bool start = alone->turn_count == 1;
+    const char *name = "turn_hard";
+    uint64_t value = limits->turn_hard;
+
+    if (alone->verdict == VERDICT_MEMORY) {
+        name = "memory_bytes";
+        value = limits->memory_bytes;
+    } else if (alone->verdict == VERDICT_STACK) {
+        name = "stack_bytes";
+        value = limits->stack_bytes;
+    } else if (alone->verdict == VERDICT_OUTPUT) {
+        name = "reply_bytes";
+        value = limits->reply_bytes;
+    } else if (alone->verdict != VERDICT_BUDGET) {
+        return;
+    } else if (budget == (start ? limits->startup : limits->match_total)) {
+        name = start ? "startup" : "match_total";
+        value = budget;
+    }
+    snprintf(alone->detail, sizeof alone->detail, "over %s of %" PRIu64, name,
+             value);
+}
+
 static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
                      struct alone *alone, struct err *err)
 {
@@ -95,7 +128,7 @@ static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
         return -1;
 
     struct turn_spec turn = {
-        .budget = limits.turn_hard,
+        .budget = least(limits.turn_hard, limits.startup),
         .cpu_ns = limits_cpu_ns(limits.turn_hard),
     };
     int asks = alone_turn(alone, &box, &turn, spec->profile, err);
@@ -103,10 +136,12 @@ static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
         turn.view = spec->input;
         turn.view_size = spec->input_size;
         turn.last = true;
-        turn.budget -= alone->instructions;
+        turn.budget =
+            least(limits.turn_hard - alone->instructions, limits.match_total);
         asks = alone_turn(alone, &box, &turn, spec->profile, err);
     }
     box_end(&box);
+    alone_name_limit(alone, &spec->limits, turn.budget);
     build_place(spec->build, alone->stop_address, alone->private_detail,
                 sizeof alone->private_detail);
     if (asks > 0)

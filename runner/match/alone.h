@@ -1,7 +1,8 @@
 /* alone: runs one build by itself, for `bout count` and `bout profile`.
  *
  * All of `input` is turn 1 (read past its end gives end of input); turns 0 and
- * 1 together have the limits' turn_hard as budget. Profiles of a stored match
+ * 1 together have the limits' turn_hard as budget, turn 0 no more than startup,
+ * turn 1 no more than match_total. Profiles of a stored match
  * are taken by `alone_replay`: the bot gets its own views again, turn by turn.
  */
 #pragma once

@@ -143,9 +143,10 @@ int limits_apply(struct limits *limits, const json_t *object, bool only_lower,
     }
     if (next.stack_bytes >= next.memory_bytes)
         return err_set(err, ERR_INPUT,
-                       "stack_bytes (%" PRIu64 ") must be less than "
-                       "memory_bytes (%" PRIu64 "): set both",
-                       next.stack_bytes, next.memory_bytes);
+                       "limit memory_bytes (%" PRIu64 ") must be more than "
+                       "stack_bytes (%" PRIu64 "), which is part of it: give "
+                       "a smaller stack_bytes too",
+                       next.memory_bytes, next.stack_bytes);
     *limits = next;
     return 0;
 }
@@ -203,6 +204,13 @@ json_t *limits_json(const struct limits *limits)
                             json_integer((json_int_t)value));
     }
     return object;
+}
+
+uint64_t limits_multiple(const char *key)
+{
+    const struct limit *row = limit_find(key);
+
+    return row ? row->multiple : 0;
 }
 
 uint64_t limits_cpu_ns(uint64_t budget)

@@ -47,5 +47,8 @@ int limits_parse(json_t *object, const char *text, struct err *err);
  * it is the game's. limits_apply reads it back. New reference. */
 json_t *limits_json(const struct limits *limits);
 
+/* Of which multiple of turn_soft the limit is by default; 0: of none. */
+uint64_t limits_multiple(const char *key);
+
 /* cpu_ns of a turn: 1 s + 500 ns for each instruction of its budget. */
 uint64_t limits_cpu_ns(uint64_t budget);

@@ -18,7 +18,9 @@
 
 #include "instrument/bot/page.h"
 #include "runner/base/cleanup.h"
+#include "runner/base/log.h"
 #include "runner/build/place.h"
+#include "runner/match/ending.h"
 #include "runner/match/match_log.h"
 #include "runner/match/player.h"
 #include "runner/match/referee.h"
@@ -144,6 +146,23 @@ uint64_t *match_counters(const struct box *box)
     return copy;
 }
 
+static bool is_twice(const struct match_spec *spec, uint32_t turn,
+                     unsigned slot)
+{
+    const struct match_place *before = spec->starved_before;
+
+    return before && before->turn == turn && before->slot == slot;
+}
+
+static int starved(const struct match_spec *spec, uint32_t turn, unsigned slot,
+                   struct err *err)
+{
+    if (spec->starved)
+        *spec->starved = (struct match_place){turn, slot};
+    return err_set(err, ERR_BUSY, "turn %u, slot %u: the host was starved",
+                   turn, slot);
+}
+
 /* The bot's turn `turn` with what is in its view buffer. */
 static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
                     struct frame_move *move, struct err *err)
@@ -160,9 +179,15 @@ static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
 
     if (box_turn(&play->box[slot], &spec, &end, err) < 0)
         return err_wrap(err, "turn %u, slot %u", turn, slot);
-    if (end.end == TURN_STARVED)
-        return err_set(err, ERR_BUSY, "turn %u, slot %u: the host was starved",
-                       turn, slot);
+    if (end.end == TURN_STARVED && !is_twice(play->spec, turn, slot))
+        return starved(play->spec, turn, slot, err);
+    if (end.end == TURN_STARVED) {
+        log_line(LOG_ALARM, "match",
+                 "turn %u, slot %u: no end on two workers: verdict net", turn,
+                 slot);
+        end.end = TURN_NET;
+        end.counted = false;
+    }
     struct match_turn *row = row_add(&play->match);
     enum frame_act act = player_take(player, turn, budget, &end, row);
     if (player->out)
@@ -281,6 +306,20 @@ static int play_step(struct play *play, struct err *err)
     return 0;
 }
 
+/* What a bot that is out read and wrote last. */
+static void end_told(struct play *play, unsigned slot)
+{
+    struct match *match = &play->match;
+
+    for (size_t i = match->turn_count; i-- > 0;) {
+        if (match->turn[i].slot != slot)
+            continue;
+        ending_set(&match->result[slot], &match->turn[i], play->view[slot].data,
+                   play->view[slot].size);
+        return;
+    }
+}
+
 static void play_finish(struct play *play)
 {
     struct match *match = &play->match;
@@ -290,6 +329,8 @@ static void play_finish(struct play *play)
     for (unsigned slot = 0; slot < match->slots; slot++) {
         player_result(&play->player[slot], &match->result[slot]);
         match->result[slot].score = play->report.score[slot];
+        if (match->result[slot].verdict != VERDICT_OK)
+            end_told(play, slot);
     }
     player_rank(match->result, match->slots);
     match_log_end(&play->log, match->result, match->slots);

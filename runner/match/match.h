@@ -54,6 +54,12 @@ struct match_game {
 int match_game_read(struct zygote *zygote, struct build *game,
                     struct match_game *out, struct err *err);
 
+/* A turn of a bot at which the host was starved. */
+struct match_place {
+    uint32_t turn;
+    uint32_t slot;
+};
+
 struct match_spec {
     const char *game_name;
     struct build *game; /* borrowed, as are the bots' */
@@ -62,6 +68,11 @@ struct match_spec {
     const char *seed; /* as written in the log: decimal or 64 hex digits */
     struct limits limits;
     bool profile; /* keep the counters of every turn */
+    /* NULL, or where the host was starved when another worker played this: once
+     * more there, and it is the bot's doing, verdict `net` (contract 3). */
+    const struct match_place *starved_before;
+    struct match_place
+        *starved; /* NULL, or filled where it happens (ERR_BUSY) */
     void (*progress)(void *user, unsigned turn); /* may be NULL */
     void *user;
 };
@@ -96,6 +107,7 @@ struct match_result {
     enum verdict verdict;
     char detail[256]; /* public: the reason ("null pointer", "exit code 3") */
     char private_detail[512]; /* owner: "bot.c:17 in search", may be "" */
+    char ending[2048];        /* owner, of a bot that went out: ending.h */
     unsigned rank;            /* 1 is best; equal scores share a rank */
     int64_t score;
     uint64_t instructions; /* all turns, null counts left out */

@@ -356,27 +356,54 @@ static int differs(const struct replay *replay, const struct buf *again,
     return 0;
 }
 
-int replay_verify(struct zygote *zygote, const struct replay *replay,
-                  const struct replay_cast *cast, struct err *why,
-                  struct err *err)
+/* 1: the same; 0; -1. *match is filled unless -1. */
+static int play_again(struct zygote *zygote, const struct replay *replay,
+                      const struct replay_cast *cast, bool profile,
+                      struct match *match, struct err *err)
 {
     struct match_spec spec = {
+        .profile = profile,
         .game_name = replay->game,
         .game = cast->game,
         .slots = replay->slots,
         .seed = replay->seed,
         .limits = replay->limits,
     };
-    struct match match = {0};
 
     for (unsigned slot = 0; slot < replay->slots; slot++)
         spec.bot[slot] = cast->bot[slot];
-    if (match_play(zygote, &spec, &match, err) < 0)
+    if (match_play(zygote, &spec, match, err) < 0)
         return -1;
-    int same = match.log.size == replay->size &&
-               !memcmp(match.log.data, replay->bytes, replay->size);
-    if (!same)
-        differs(replay, &match.log, why);
-    match_release(&match);
+    return match->log.size == replay->size &&
+           !memcmp(match->log.data, replay->bytes, replay->size);
+}
+
+int replay_profile(struct zygote *zygote, const struct replay *replay,
+                   const struct replay_cast *cast, struct match *match,
+                   struct err *why, struct err *err)
+{
+    struct match again = {0};
+    int same = play_again(zygote, replay, cast, true, &again, err);
+
+    if (same == 1) {
+        *match = again;
+        return 1;
+    }
+    if (same == 0)
+        differs(replay, &again.log, why);
+    match_release(&again);
+    return same;
+}
+
+int replay_verify(struct zygote *zygote, const struct replay *replay,
+                  const struct replay_cast *cast, struct err *why,
+                  struct err *err)
+{
+    struct match again = {0};
+    int same = play_again(zygote, replay, cast, false, &again, err);
+
+    if (same == 0)
+        differs(replay, &again.log, why);
+    match_release(&again);
     return same;
 }

@@ -58,6 +58,12 @@ struct replay_cast {
     struct build *bot[MATCH_MAX_SLOTS];
 };
 
+/* Plays the match again with the counters of every turn. 1: byte for byte the
+ * same, and *match (match_release) is filled; 0 and -1 as below. */
+int replay_profile(struct zygote *zygote, const struct replay *replay,
+                   const struct replay_cast *cast, struct match *match,
+                   struct err *why, struct err *err);
+
 /* Plays the match again. 1: byte for byte the same; 0: not, and *why says where
  * (ERR_INPUT's kind of sentence); -1: it could not be played. */
 int replay_verify(struct zygote *zygote, const struct replay *replay,

@@ -1,8 +1,8 @@
 /* gamebook: the games that are installed here, and what of them has been built.
  *
  * A game is a folder NAME with NAME.c, its referee, and sample_*.c or .cpp,
- * bots that the house plays. Builds are made at the first use and kept until release. One
- * thread.
+ * bots that the house plays. Builds are made at the first use and kept until
+ * release. One thread.
  */
 #pragma once
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "runner/build/build.h"
+#include "runner/match/match.h"
 #include "runner/work/parcel.h"
 
 struct lease;
@@ -22,7 +23,8 @@ void lease_close(struct lease *lease);
 
 /* What to do. `parcel` holds what the kind needs:
  *   build    bot, game; files
- *   match    match, game, seed, limits, profile, bots [ids]
+ *   match    match, game, seed, limits, profile, bots [ids]; starved [turn,
+ *            slot] where another worker gave up there
  *   verify   match, game, bots [ids]; log (blob 0)
  *   profile  match, bot, slot, last; log (blob 0) */
 struct work {
@@ -49,6 +51,9 @@ struct build *lease_build(struct lease *lease, int64_t bot_id, struct err *err);
 int lease_finish(struct lease *lease, const struct work *work,
                  struct parcel *result, struct err *err);
 
-/* Could not be done, by a failure of ours: somebody tries again. */
+/* Could not be done, by a failure of ours: somebody tries again. `starved` says
+ * at which turn the host was starved (turn UINT32_MAX: that was not it): if it
+ * is on another worker too, the bot is to blame. */
 int lease_give_up(struct lease *lease, const struct work *work,
-                  const char *reason, struct err *err);
+                  const struct match_place *starved, const char *reason,
+                  struct err *err);

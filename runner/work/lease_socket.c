@@ -132,11 +132,16 @@ int lease_finish(struct lease *lease, const struct work *work,
 }
 
 int lease_give_up(struct lease *lease, const struct work *work,
-                  const char *reason, struct err *err)
+                  const struct match_place *starved, const char *reason,
+                  struct err *err)
 {
     auto_parcel struct parcel question = {0};
 
     parcel_name_job(&question, "give_up", work);
+    if (starved->turn != UINT32_MAX)
+        json_object_set_new(question.head, "starved",
+                            json_pack("[I, I]", (json_int_t)starved->turn,
+                                      (json_int_t)starved->slot));
     if (json_object_set_new(question.head, "reason", json_string(reason)) < 0)
         json_object_set_new(question.head, "reason", json_string("unknown"));
     return lease_ask_held(lease, &question, err);

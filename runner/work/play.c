@@ -105,6 +105,20 @@ static void put_profiles(struct parcel *result, const struct match *match,
                          match->turns);
 }
 
+/* "starved": [turn, slot], where another worker got no further. */
+static bool get_place(const json_t *head, struct match_place *place)
+{
+    const json_t *pair = json_object_get(head, "starved");
+    json_int_t turn = json_integer_value(json_array_get(pair, 0));
+    json_int_t slot = json_integer_value(json_array_get(pair, 1));
+
+    if (json_array_size(pair) != 2 || turn < 0 || turn > UINT32_MAX ||
+        slot < 0 || slot >= MATCH_MAX_SLOTS)
+        return false;
+    *place = (struct match_place){(uint32_t)turn, (uint32_t)slot};
+    return true;
+}
+
 static int do_match(struct worker *worker, const struct work *work,
                     struct parcel *result, struct err *err)
 {
@@ -115,7 +129,11 @@ static int do_match(struct worker *worker, const struct work *work,
         .profile = json_is_true(json_object_get(work->parcel.head, "profile")),
     };
     struct match match = {0};
+    struct match_place before;
 
+    spec.starved = &worker->starved;
+    if (get_place(work->parcel.head, &before))
+        spec.starved_before = &before;
     spec.game = play_get_game(worker, work, &entry, err);
     spec.seed = parcel_text(&work->parcel, "seed", err);
     if (!spec.game || !spec.seed ||
@@ -176,6 +194,39 @@ static int do_verify(struct worker *worker, const struct work *work,
     return done;
 }
 
+/* Where the log was cut the views are gone: all play again, and the log's
+ * hashes show that it is the same match. */
+static int profile_whole(struct worker *worker, const struct work *work,
+                         unsigned slot, uint32_t last, struct parcel *result,
+                         struct err *err)
+{
+    const struct buf *log = parcel_blob(&work->parcel, 0);
+    struct replay_cast cast = {0};
+    unsigned slots = 0;
+    struct gamebook_entry *entry;
+    struct match match = {0};
+    struct replay replay;
+    struct err why = {0};
+
+    cast.game = play_get_game(worker, work, &entry, err);
+    if (!cast.game || get_bots(worker, work, cast.bot, &slots, err) < 0 ||
+        replay_parse(&replay, log->data, log->size, err) < 0)
+        return -1;
+    int same =
+        slots == replay.slots && slot < slots
+            ? replay_profile(worker->zygote, &replay, &cast, &match, &why, err)
+            : err_set(err, ERR_SYSTEM, "the log is of another match");
+    replay_release(&replay);
+    if (same == 0)
+        err_set(err, ERR_SYSTEM, "%s", why.msg);
+    if (same == 1)
+        wire_put_profile(result, match.turn, match.turn_count, slot,
+                         cast.bot[slot]->counters_count + MATCH_SYSTEM_COUNTERS,
+                         last);
+    match_release(&match);
+    return same == 1 ? 0 : -1;
+}
+
 static int do_profile(struct worker *worker, const struct work *work,
                       struct parcel *result, struct err *err)
 {
@@ -203,8 +254,14 @@ static int do_profile(struct worker *worker, const struct work *work,
         .slot = (unsigned)slot,
         .last_turn = (uint32_t)last,
     };
-    if (alone_replay(worker->zygote, &spec, &alone, err) < 0)
+    struct err why = {0};
+    if (alone_replay(worker->zygote, &spec, &alone, &why) < 0) {
+        if (why.kind == ERR_MISSING)
+            return profile_whole(worker, work, spec.slot, spec.last_turn,
+                                 result, err);
+        *err = why;
         return -1;
+    }
     wire_put_profile(result, alone.turn, alone.turn_count, (unsigned)slot,
                      build->counters_count + MATCH_SYSTEM_COUNTERS,
                      (uint32_t)last);
@@ -229,6 +286,7 @@ static int do_work(struct worker *worker, const struct work *work,
     };
 
     worker->work = work;
+    worker->starved = (struct match_place){.turn = UINT32_MAX};
     worker->extend_at_ns = clock_mono_ns() + EXTEND_EVERY_NS;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(kinds[i].kind, work->kind))
@@ -248,7 +306,8 @@ static int play_next(struct worker *worker, struct err *err)
     struct err failure = {0};
     int held = do_work(worker, &work, &result, &failure) == 0
                    ? lease_finish(worker->lease, &work, &result, err)
-                   : lease_give_up(worker->lease, &work, failure.msg, err);
+                   : lease_give_up(worker->lease, &work, &worker->starved,
+                                   failure.msg, err);
     if (failure.kind != ERR_NONE)
         log_line(LOG_WARN, "work", "job %lld (%s): %s", (long long)work.job_id,
                  work.kind, failure.msg);

@@ -21,6 +21,8 @@ static int smoke_reject(struct parcel *result, const char *against,
         buf_add_format(&message, " (%s)", end->detail);
     if (end->private_detail[0])
         buf_add_format(&message, " In %s.", end->private_detail);
+    if (end->ending[0])
+        buf_add_format(&message, " Its %s", end->ending);
     json_t *text = json_string(message.data);
     if (!text)
         text = json_string(verdict_sentence(end->verdict));
@@ -30,6 +32,31 @@ static int smoke_reject(struct parcel *result, const char *against,
                                     text, "verdict", verdict_text(end->verdict),
                                     "turn", (json_int_t)end->last_turn));
     return 0;
+}
+
+/* Its own slots are well in order, but something is worth telling. */
+static void smoke_warn(struct parcel *result, const char *against,
+                       const struct match *match, unsigned slot)
+{
+    auto_buf struct buf message = {0};
+    bool moved = false;
+
+    for (size_t i = 0; i < match->turn_count; i++) {
+        const struct match_turn *row = &match->turn[i];
+        moved = moved || (row->slot == slot && row->turn > 0 &&
+                          row->status == TURN_STATUS_OK);
+    }
+    if (moved && !match->result[slot].detail[0])
+        return;
+    buf_add_format(&message, "smoke match against %s: ", against);
+    if (!moved)
+        buf_add_str(&message, "it never printed a move in time; ");
+    buf_add_str(&message, match->result[slot].detail);
+    json_t *text = json_string(message.data);
+    json_array_append_new(json_object_get(result->head, "diagnostics"),
+                          json_pack("{s:n, s:n, s:s, s:o}", "file", "line",
+                                    "severity", "warning", "message",
+                                    text ? text : json_string(against)));
 }
 
 /* One match with the new build in slot 0 (and in all, where `other` is it).
@@ -56,6 +83,8 @@ static int smoke_play(struct worker *worker, struct gamebook_entry *entry,
     for (unsigned i = 0; fine && i < match.slots; i++)
         if (spec.bot[i] == build && match.result[i].verdict != VERDICT_OK)
             fine = smoke_reject(result, against, &match.result[i]);
+    if (fine)
+        smoke_warn(result, against, &match, 0);
     match_release(&match);
     return fine;
 }

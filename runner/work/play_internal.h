@@ -27,6 +27,7 @@ struct worker {
     struct player_bench bench;
     const struct work *work; /* that is being done */
     uint64_t extend_at_ns;
+    struct match_place starved; /* of this work; turn UINT32_MAX: nowhere */
 };
 
 /* Borrowed until the next call. With at most MATCH_MAX_SLOTS builds in use at

@@ -4,6 +4,7 @@
  * memory_bytes, reply bytes, stderr bytes]; replies and stderr of all turns
  * stand one after the other in a blob each. */
 #include "runner/base/cleanup.h"
+#include "runner/match/ending.h"
 #include "runner/work/wire.h"
 
 #include <stdio.h>
@@ -32,12 +33,15 @@ static json_t *plain_text(const char *text)
 
 static json_t *result_json(const struct match_result *result)
 {
-    return json_pack(
-        "{s:I, s:I, s:s, s:o, s:o, s:I}", "rank", (json_int_t)result->rank,
-        "score", (json_int_t)result->score, "verdict",
-        verdict_text(result->verdict), "detail", plain_text(result->detail),
-        "private_detail", plain_text(result->private_detail), "instructions",
-        capped(result->instructions));
+    char secret[3072];
+
+    return json_pack("{s:I, s:I, s:s, s:o, s:o, s:I}", "rank",
+                     (json_int_t)result->rank, "score",
+                     (json_int_t)result->score, "verdict",
+                     verdict_text(result->verdict), "detail",
+                     plain_text(result->detail), "private_detail",
+                     plain_text(ending_text(result, secret, sizeof secret)),
+                     "instructions", capped(result->instructions));
 }
 
 static json_t *turn_json(const struct match_turn *turn)

@@ -80,6 +80,14 @@ static inline int fake_play(const struct work *work, struct parcel *result,
         raise(SIGKILL);
     if (seed[0] == '4')
         return err_set(err, ERR_SYSTEM, "the \"referee\" crashed");
+    if (seed[0] == '8') {
+        const json_t *place = json_object_get(work->parcel.head, "starved");
+        if (json_array_size(place) != 2)
+            return err_set(err, ERR_BUSY, "starved");
+        if (json_integer_value(json_array_get(place, 0)) != 5 ||
+            json_integer_value(json_array_get(place, 1)) != 1)
+            return err_set(err, ERR_SYSTEM, "another place");
+    }
     if (seed[0] == '5')
         clock_sleep_ns(30000000);
     if (seed[0] == '6')
@@ -163,10 +171,15 @@ static inline int worker_main(void)
             done = fake_play(&work, &result, &why);
         else
             fake_match(&result); /* profile: only its chunks count */
-        if ((done == 0 ? lease_finish(lease, &work, &result, &err)
-                       : lease_give_up(lease, &work, why.msg, &err)) < 0)
+        bool busy = done < 0 && why.kind == ERR_BUSY;
+        struct match_place starved = {busy ? 5 : UINT32_MAX, 1};
+        if ((done == 0
+                 ? lease_finish(lease, &work, &result, &err)
+                 : lease_give_up(lease, &work, &starved, why.msg, &err)) < 0)
             return 1;
         work_release(&work);
+        if (busy) /* the other worker's turn */
+            clock_sleep_ns(500000000);
     }
     lease_close(lease);
     return got < 0;

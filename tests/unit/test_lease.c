@@ -350,6 +350,21 @@ static void test_work_of_a_dead_worker_is_done_by_another(void **state)
     assert_int_equal(rating.games, 12);
 }
 
+/* The fake worker plays seed 8 only if it is told where the other one stopped.
+ */
+static void test_the_other_worker_hears_where_one_was_starved(void **state)
+{
+    struct world *world = *state;
+
+    world_start(world);
+    int64_t a = add_bot(world, "a", "good");
+    int64_t b = add_bot(world, "b", "good");
+    wait_idle(world);
+    int64_t starved = add_match(world, a, b, "8");
+    wait_idle(world);
+    assert_status(world, starved, MATCH_FINISHED);
+}
+
 struct cancel {
     int64_t id;
 };
@@ -519,6 +534,7 @@ int main(int argc, char **argv)
         with_world(test_a_source_becomes_ready_or_rejected),
         with_world(test_a_played_match_is_stored_whole),
         with_world(test_work_of_a_dead_worker_is_done_by_another),
+        with_world(test_the_other_worker_hears_where_one_was_starved),
         with_world(test_a_result_after_cancelling_is_dropped),
         with_world(test_verification_and_profiles_come_back),
         with_world(test_a_killed_server_loses_and_repeats_nothing),
