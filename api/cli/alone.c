@@ -18,6 +18,8 @@ static int read_limits(const struct cli_list *given, struct limits *limits,
 
     limits_init(limits, 0, 0);
     limits->turn_hard = ALONE_LIMIT;
+    limits->startup = LIMITS_MAX_NUMBER; /* turn_hard is for both turns */
+    limits->match_total = LIMITS_MAX_NUMBER;
     limits->memory_bytes = ALONE_BYTES;
     limits->reply_bytes = ALONE_BYTES;
     limits->view_bytes = ALONE_BYTES;

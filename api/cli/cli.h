@@ -39,6 +39,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define CLI_VERSION "0.9"
+
 /* Exit codes of contract section 6. */
 enum cli_exit {
     CLI_GO_ON = -1, /* no exit: the command goes on */

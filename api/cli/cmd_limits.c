@@ -7,13 +7,14 @@ int cmd_limits(int argc, char **argv);
 
 /* Contract section 5. */
 static const char build_text[] =
-    "Your program is C (gnu17), compiled with -O2 for a 64-bit little-endian\n"
-    "machine where long double is double. It reads what the game says from\n"
-    "standard input and prints its move; no flush is needed, no SDK. The "
-    "macro\n"
-    "BOUT is defined; assert is on; a function that ends without its value is\n"
-    "an error.\n\n"
-    "All .c files of the upload are compiled. #include and #embed see the\n"
+    "Your program is C (gnu17) or C++ (gnu++20), compiled with -O2 for a\n"
+    "64-bit little-endian machine where long double is double. It reads what\n"
+    "the game says from standard input and prints its move; no flush is "
+    "needed,\n"
+    "no SDK. The macro BOUT is defined; assert, exceptions and RTTI are on; a\n"
+    "function that ends without its value is an error.\n\n"
+    "All .c, .cc and .cpp files of the upload (files, or one .zip, .tar.gz or\n"
+    ".tar.zst) are compiled. #include and #embed see the\n"
     "upload and our headers only. Upload: 8 MiB, 1,000 files; build: 20 s of\n"
     "processor time and 1 GiB.\n\n"
     "There are no threads, files, sockets, inline assembly or processor\n"
@@ -32,8 +33,13 @@ static int print_limits(void)
     limits_init(&limits, 0, 0);
     json_t *document = limits_json(&limits);
     json_object_foreach(document, key, value) {
-        printf("%-16s %15lld\n", key, (long long)json_integer_value(value));
+        printf("%-16s %15lld", key, (long long)json_integer_value(value));
+        if (limits_multiple(key))
+            printf("  %llu x turn_soft, unless given",
+                   (unsigned long long)limits_multiple(key));
+        putchar('\n');
     }
+    printf("%-16s %15s  steps of a match\n", "turns", "the game's");
     json_decref(document);
     puts(
         "\nCounts are instructions (`bout costs`), sizes are bytes. A game may "
@@ -73,6 +79,7 @@ int cmd_limits(int argc, char **argv)
     struct limits limits;
     limits_init(&limits, 0, 0);
     json_t *document = limits_json(&limits);
+    json_object_set_new(document, "turns", json_null()); /* the game's */
     code = cli_print_json(command.name, document);
     json_decref(document);
     return code;

@@ -37,8 +37,7 @@ static void keep_build(const struct build *build, bool *warned)
         return;
     *warned = true;
     fprintf(stderr,
-            "bout play: builds are not kept for `bout replay --verify`: %s "
-            "(BOUT_CACHE or XDG_CACHE_HOME names another folder)\n",
+            "bout play: builds are not kept for `bout replay --verify`: %s\n",
             err.msg);
 }
 
@@ -114,6 +113,8 @@ static void print_table(const struct match_spec *spec,
         if (*result->private_detail)
             printf(" [%s]", result->private_detail);
         putchar('\n');
+        if (*result->ending)
+            printf("  %s\n", result->ending);
     }
 }
 
@@ -254,6 +255,11 @@ int cmd_play(int argc, char **argv)
     play.game = operands.item[0];
     play.path = operands.item + 1;
     play.slots = (unsigned)operands.count - 1;
+    for (unsigned slot = 0; slot < play.slots; slot++) {
+        code = cli_check_output(command.name, play.replay, play.path[slot]);
+        if (code != CLI_GO_ON)
+            return code;
+    }
     play.limits = json_object();
     if (read_values(&play, seed, &limits, &err) < 0)
         code = cli_usage(command.name, "%s", err.msg);

@@ -31,6 +31,7 @@ struct serve {
     char *data;     /* folder */
     char *database; /* path */
     int lock_fd;
+    int listen_fd; /* taken before anything is made; then the server's */
     struct metrics metrics;
     struct service service;
     struct dispatch_game *game;
@@ -137,7 +138,9 @@ static int serve_start_dispatch(struct serve *serve, struct err *err)
     const struct dispatch_spec spec = {
         .writer = serve->service.writer,
         .database = serve->database,
-        .workers = (unsigned)serve->options.workers,
+        .workers = serve->options.workers == SERVE_WORKERS_CORES
+                       ? 0 /* one a core */
+                       : (unsigned)serve->options.workers,
         .game = serve->game,
         .game_count = games->count,
         .ladder_per_s = (double)serve->options.ladder_rate / 60,
@@ -151,8 +154,7 @@ static int serve_start_dispatch(struct serve *serve, struct err *err)
 static int serve_start_server(struct serve *serve, struct err *err)
 {
     const struct server_spec spec = {.service = &serve->service,
-                                     .address = serve->options.address,
-                                     .port = serve->options.port};
+                                     .listen_fd = take_fd(&serve->listen_fd)};
     struct server *server = server_start(&spec, err);
 
     atomic_store(&serve->server, server);
@@ -168,12 +170,15 @@ static void serve_block_signals(sigset_t *end)
     pthread_sigmask(SIG_BLOCK, end, NULL);
 }
 
-/* Everything that needs no thread comes first. */
+/* Everything that needs no thread comes first, and the port before the data: a
+ * start that fails leaves nothing behind. */
 static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
 {
     struct service *service = &serve->service;
 
-    if (serve_lock_data(serve, err) < 0)
+    serve->listen_fd =
+        server_listen(serve->options.address, serve->options.port, err);
+    if (serve->listen_fd < 0 || serve_lock_data(serve, err) < 0)
         return -1;
     service->games = serve_games_read(err);
     if (!service->games || build_fingerprint(service->fingerprint, err) < 0)
@@ -197,6 +202,7 @@ static void serve_stop(struct serve *serve)
     library_free(serve->service.library);
     free(serve->game);
     fd_close(&serve->lock_fd);
+    fd_close(&serve->listen_fd);
     free(serve->data);
     free(serve->database);
     serve_options_release(&serve->options);
@@ -217,10 +223,12 @@ int cmd_serve(int argc, char **argv)
     struct serve serve = {
         .options = {.listen = "127.0.0.1:8080",
                     .registration = "admin",
+                    .workers = SERVE_WORKERS_CORES,
                     .rate = 500,
                     .post_rate = 20,
                     .ladder_rate = 30},
         .lock_fd = -1,
+        .listen_fd = -1,
     };
     int code = serve_options_read(&serve.options, argc, argv);
     struct err err = {0};

@@ -44,8 +44,7 @@ int cli_check_output(const char *name, const char *output, const char *input)
     if (!output || !input || !io_same_file(output, input) ||
         stat(output, &found) < 0 || !S_ISREG(found.st_mode))
         return CLI_GO_ON;
-    return cli_usage(name, "--output: %s is the input, which would be lost",
-                     output);
+    return cli_usage(name, "%s is the input, which would be lost", output);
 }
 
 int cli_finish(const char *name)

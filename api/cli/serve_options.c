@@ -55,8 +55,12 @@ static int serve_check(const struct serve_options *o)
         strcmp(o->registration, "admin") != 0)
         return cli_usage("serve", "--registration is open or admin, not %s",
                          o->registration);
-    if (o->workers > POOL_MAX_WORKERS)
-        return cli_usage("serve", "--workers is at most %u", POOL_MAX_WORKERS);
+    if (o->workers != SERVE_WORKERS_CORES &&
+        (o->workers < 1 || o->workers > POOL_MAX_WORKERS))
+        return cli_usage("serve",
+                         "--workers is 1 to %u: without a worker nothing is "
+                         "built or played; leave it out for one a core",
+                         POOL_MAX_WORKERS);
     if (!o->database)
         return CLI_GO_ON;
     fprintf(stderr, "bout serve: --database: PostgreSQL comes with scale-out; "

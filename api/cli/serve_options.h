@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SERVE_WORKERS_CORES UINT64_MAX
+
 struct serve_options {
     const char *config;
     const char *data;
@@ -13,7 +15,7 @@ struct serve_options {
     const char *registration;
     bool behind_tls;
     bool insecure;
-    uint64_t workers;     /* 0: one a core */
+    uint64_t workers;     /* SERVE_WORKERS_CORES: one a core */
     uint64_t rate;        /* requests a second of one client; 0: no limit */
     uint64_t post_rate;   /* POSTs */
     uint64_t ladder_rate; /* rated matches a minute */

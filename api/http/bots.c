@@ -175,6 +175,24 @@ static bool bots_part_is_known(const char *name)
            !strcmp(name, "source");
 }
 
+/* `-F source=first.c` sends the name and not the file. */
+static bool bots_is_a_name(const struct multipart_part *part)
+{
+    static const char *const endings[] = {".c",   ".cc", ".cpp",
+                                          ".zip", ".gz", ".zst"};
+
+    if (part->filename || part->size > 255 || part->size < 2 ||
+        memchr(part->bytes, '\n', part->size))
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t end = strlen(endings[i]);
+        if (part->size > end &&
+            !memcmp(part->bytes + part->size - end, endings[i], end))
+            return true;
+    }
+    return false;
+}
+
 /* Files of the form, their paths checked. ERR_TOO_BIG over the caps; all else
  * that is wrong is noted. */
 static int bots_form_source(struct request *request,
@@ -187,6 +205,13 @@ static int bots_form_source(struct request *request,
             reply_invalid(&request->reply, part->name, "is not known here");
         if (strcmp(part->name, "source") != 0)
             continue;
+        if (bots_is_a_name(part)) {
+            reply_invalid(&request->reply, "source",
+                          "is the name of a file and not the file: with curl "
+                          "write -F source=@%.*s",
+                          (int)part->size, part->bytes);
+            continue;
+        }
         if (build_source_add(source, part->filename ? part->filename : "bot.c",
                              part->bytes, part->size, &wrong) == 0)
             continue;

@@ -16,6 +16,7 @@
 struct server {
     struct service *service;
     struct MHD_Daemon *daemon;
+    int listen_fd; /* the daemon's */
     struct readers *readers;
     struct guard *guard;
     struct rate *rate;        /* requests */

@@ -80,6 +80,28 @@ static bool profile_read_query(struct request *request, int64_t turns,
     return false;
 }
 
+/* A slot has turns only at the steps at which it was asked. 1; 0: answered. */
+static int profile_check_turns(struct request *request, struct db *db,
+                               const struct profile_order *order,
+                               struct err *err)
+{
+    struct turn_span span;
+
+    if (turn_row_span(db, order->match_id, order->slot, order->first,
+                      order->last, &span, err) < 0)
+        return -1;
+    if (span.count > 0)
+        return 1;
+    reply_problem(&request->reply, MHD_HTTP_NOT_FOUND, "no_turn",
+                  "slot %u was not asked in turn %" PRIu32 "%s: its turns are "
+                  "among %" PRId64 " to %" PRId64
+                  ", and GET /v1/matches/%" PRId64 "/turns lists them",
+                  order->slot, order->first,
+                  order->first == order->last ? "" : " or those after it",
+                  span.least, span.most, order->match_id);
+    return 0;
+}
+
 /* 1; 0: answered; -1. */
 static int profile_read_order(struct request *request, struct db *db,
                               struct profile_order *order, struct err *err)
@@ -93,7 +115,7 @@ static int profile_read_order(struct request *request, struct db *db,
     order->bot_id = match.result[order->slot].bot_id;
     bool fine = profile_read_query(request, match.turns, order);
     match_row_release(&match);
-    return fine;
+    return fine ? profile_check_turns(request, db, order, err) : 0;
 }
 
 /* ---- the report --------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "api/http/server.h"
 
 #include "api/http/exchange.h"
+#include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/log.h"
 
@@ -144,23 +145,44 @@ union server_address {
     struct sockaddr_in6 v6;
 };
 
-static int server_parse_address(const struct server_spec *spec,
+static int server_parse_address(const char *text, uint16_t port,
                                 union server_address *address, struct err *err)
 {
     *address = (union server_address){0};
-    if (inet_pton(AF_INET, spec->address, &address->v4.sin_addr) == 1) {
+    if (inet_pton(AF_INET, text, &address->v4.sin_addr) == 1) {
         address->v4.sin_family = AF_INET;
-        address->v4.sin_port = htons(spec->port);
+        address->v4.sin_port = htons(port);
         return 0;
     }
-    if (inet_pton(AF_INET6, spec->address, &address->v6.sin6_addr) == 1) {
+    if (inet_pton(AF_INET6, text, &address->v6.sin6_addr) == 1) {
         address->v6.sin6_family = AF_INET6;
-        address->v6.sin6_port = htons(spec->port);
+        address->v6.sin6_port = htons(port);
         return 0;
     }
     return err_set(err, ERR_INPUT,
                    "%s: not an address; give 127.0.0.1:8080 or [::1]:8080",
-                   spec->address);
+                   text);
+}
+
+int server_listen(const char *text, uint16_t port, struct err *err)
+{
+    union server_address address;
+    const int on = 1;
+
+    if (server_parse_address(text, port, &address, err) < 0)
+        return -1;
+    bool v6 = address.any.sa_family == AF_INET6;
+    auto_fd int fd = socket(address.any.sa_family,
+                            SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0 ||
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
+        (v6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) < 0))
+        return err_sys(err, errno, "%s port %u: socket", text, port);
+    if (bind(fd, &address.any, v6 ? sizeof address.v6 : sizeof address.v4) <
+            0 ||
+        listen(fd, SOMAXCONN) < 0)
+        return err_sys(err, errno, "%s port %u: listen", text, port);
+    return take_fd(&fd);
 }
 
 static unsigned server_threads(const struct server_spec *spec)
@@ -175,17 +197,12 @@ static unsigned server_threads(const struct server_spec *spec)
 static int server_start_daemon(struct server *server,
                                const struct server_spec *spec, struct err *err)
 {
-    union server_address address;
-
-    if (server_parse_address(spec, &address, err) < 0)
-        return -1;
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
                      MHD_USE_ERROR_LOG;
-    if (address.any.sa_family == AF_INET6)
-        flags |= MHD_USE_IPv6;
+
     errno = 0;
     struct MHD_OptionItem options[] = {
-        {MHD_OPTION_SOCK_ADDR, 0, &address.any},
+        {MHD_OPTION_LISTEN_SOCKET, spec->listen_fd, NULL},
         {MHD_OPTION_THREAD_POOL_SIZE, server_threads(spec), NULL},
         {MHD_OPTION_CONNECTION_LIMIT, SERVER_CONNECTIONS, NULL},
         {MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_AN_ADDRESS,
@@ -201,12 +218,15 @@ static int server_start_daemon(struct server *server,
     };
     /* The logger must come first, before anything can be logged. */
     server->daemon =
-        MHD_start_daemon(flags, spec->port, NULL, NULL, server_on_request,
-                         server, MHD_OPTION_EXTERNAL_LOGGER, server_on_log,
-                         server, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
-    if (!server->daemon)
-        return err_sys(err, errno ? errno : EADDRINUSE, "%s port %u: listen",
-                       spec->address, spec->port);
+        MHD_start_daemon(flags, 0, NULL, NULL, server_on_request, server,
+                         MHD_OPTION_EXTERNAL_LOGGER, server_on_log, server,
+                         MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+    if (!server->daemon) {
+        int failed = errno ? errno : EINVAL;
+        close(spec->listen_fd);
+        return err_sys(err, failed, "start of the HTTP server");
+    }
+    server->listen_fd = spec->listen_fd;
     return 0;
 }
 
@@ -270,10 +290,13 @@ struct server *server_start(const struct server_spec *spec, struct err *err)
 
 uint16_t server_port(const struct server *server)
 {
-    const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    union server_address address = {0};
+    socklen_t size = sizeof address;
 
-    return info ? info->port : 0;
+    if (getsockname(server->listen_fd, &address.any, &size) < 0)
+        return 0;
+    return ntohs(address.any.sa_family == AF_INET6 ? address.v6.sin6_port
+                                                   : address.v4.sin_port);
 }
 
 /* Waits until nothing is suspended (the library aborts otherwise), and a while

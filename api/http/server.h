@@ -19,10 +19,14 @@ struct server;
 
 struct server_spec {
     struct service *service; /* borrowed until server_stop */
-    const char *address;     /* "127.0.0.1", "::1" */
-    uint16_t port;           /* 0: any free one, see server_port */
+    int listen_fd;           /* of server_listen; taken over in any case */
     unsigned threads;        /* 0: one a core */
 };
+
+/* A socket that takes connections at "127.0.0.1" or "::1"; port 0 is any free
+ * one, see server_port. -1: ERR_INPUT for what is no address, else ERR_SYSTEM.
+ */
+int server_listen(const char *address, uint16_t port, struct err *err);
 
 struct server *server_start(const struct server_spec *spec, struct err *err);
 void server_stop(struct server *server);

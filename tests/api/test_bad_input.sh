@@ -10,6 +10,7 @@ new_user ann
 enter_bot good tron runner/games/tron/sample_wall.c
 good=$bot
 is "a good bot is ready" ready "$(get .status)"
+is "and has nothing to say" 0 "$(get '.diagnostics|length')"
 
 # refused TEXT STATUS PATTERN: of the last answer.
 refused() {
@@ -52,6 +53,11 @@ refused "a bot that is not there" 422 'no such bot'
 api POST /v1/matches -H "$json" \
     -d "{\"game\":\"tron\",\"bots\":[$good,$good],\"limits\":{\"turn_soft\":99999999}}"
 refused "a limit that is raised" 422 'turn_soft'
+api POST /v1/matches -H "$json" \
+    -d "{\"game\":\"tron\",\"bots\":[$good,$good],\"limits\":{\"view_bytes\":100}}"
+refused "a view_bytes that no view fits" 422 'view_bytes must be at least'
+api POST /v1/bots -F name=a -F game=tron -F source=first.c
+refused "a file's name for its text" 422 'source=@first.c'
 api POST /v1/users -H "$json" -d '{"name":"bob"}'
 refused "a user added by a user" 403 'admin'
 token=$admin api POST /v1/users -H "$json" -d '{"name":"ann"}'
@@ -104,11 +110,18 @@ int main(void) { for (;;) memset(p = malloc(1 << 20), 1, 1 << 20); }' 'memory'
 smoke babbles '#include <stdio.h>
 int main(void) { char c; while (scanf("%c", &c) == 1) puts("up"); }' 'illegal'
 
+smoke tells '#include <stdio.h>
+#include <stdlib.h>
+int main(void) { getchar(); fputs("out of ideas\n", stderr); abort(); }' \
+    'abort.*last input: .*end of stderr: out of ideas'
+
 # One that only reads is legal: every turn is the pass move.
 printf '%s' '#include <stdio.h>
 int main(void) { while (getchar() >= 0) ; }' >"$scratch/silent.c"
 enter_bot silent tron "$scratch/silent.c"
 is "a bot that never answers is ready all the same" ready "$(get .status)"
+like "it is told that it never moved" 'warning .*never printed a move' \
+    "$(get '.diagnostics[]|"\(.severity) \(.message)"')"
 silent=$bot
 play_match tron "$silent,$good"
 is "it plays" finished "$(get .status)"

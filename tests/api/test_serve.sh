@@ -15,6 +15,7 @@ refuses "PostgreSQL" 3 'scale-out' --database postgresql:///bout
 refuses "an open address" 2 'behind-tls' --listen 0.0.0.0:0
 refuses "no address" 2 'ADDR:PORT' --listen here
 refuses "another registration" 2 'open or admin' --registration maybe
+refuses "no workers" 2 'without a worker nothing' --workers 0
 refuses "an unknown option" 2 'help' --colour
 echo '{"listen":' >"$scratch/bad.json"
 refuses "a config file that is no JSON" 1 'bad.json' \
@@ -28,6 +29,9 @@ is "it answers" 200 "$status"
 refuses "a second server on the same data" 1 'data' --data "$data" \
     --listen 127.0.0.1:0
 refuses "a port that is taken" 3 'in use' --listen "${site#http://}"
+refuses "a port that is taken, with fresh data" 3 'in use' --listen "${site#http://}" \
+    --data "$scratch/fresh"
+ok "and made no data before it knew" [ ! -e "$scratch/fresh" ]
 api POST /v1/users -H 'Content-Type: application/json' -d '{"name":"bob"}'
 is "registration is closed by default" 401 "$status"
 first=$(cat "$data/admin.token")

@@ -20,6 +20,7 @@ for kind in zip tar.gz tar.zst; do
     api GET "/v1/bots/$bot/source"
     is "a .$kind shows its files" 'extra.h main.c' "$(get '[.items[].path] | join(" ")')"
 done
+good=$bot
 api GET "/v1/bots/$bot/source?path=main.c"
 ok "a file is what was packed" cmp "$scratch/body" "$scratch/my/bot/main.c"
 play_match tron "$bot,$bot"
@@ -48,6 +49,26 @@ rejected "a bomb" "$scratch/bomb.zip" '8 MiB.*unpacked'
 rejected "an archive in an archive" "$scratch/nest.zip" 'inside the archive'
 (cd "$scratch/my" && zip -qr ../empty.zip __MACOSX)
 rejected "nothing but leftovers" "$scratch/empty.zip" 'holds no files'
+
+# A log that keeps only hashes of its later views: the match is played again.
+play_match tron "$good,$good" '"limits":{"match_log_bytes":5000},"seed":8'
+last=$(get .turns)
+api GET "/v1/matches/$match/turns?limit=5000"
+counted=$(get "[.items[]|select(.slot==1 and .turn==$last).instructions]|add")
+api GET "/v1/matches/$match/profile?slot=1&turn=$last&format=csv&wait=30"
+is "the profile of a turn whose view was cut is there" 200 "$status"
+is "and adds up to the stored count ($counted)" "$counted" \
+    "$(awk -F, 'NR > 1 { sum += $NF } END { print sum }' "$scratch/body")"
+
+# In connect4 slot 0 moves in odd turns only.
+enter_bot four connect4 runner/games/connect4/sample_random.c
+play_match connect4 "$bot,$bot"
+api GET "/v1/matches/$match/profile?slot=0&turn=2&wait=20"
+is "the profile of a turn that a slot did not play" 404 "$status"
+like "says where its turns are" 'slot 0 was not asked in turn 2: its turns are among 0 to' \
+    "$(get .detail)"
+api GET "/v1/matches/$match/profile?slot=0&turn=3&wait=20"
+is "the next one has one" 200 "$status"
 
 head -c 9000000 /dev/urandom >"$scratch/big.zip"
 api POST /v1/bots -F name=big -F game=tron -F "source=@$scratch/big.zip"

@@ -108,6 +108,34 @@ is "a count exactly at the limit is within it" ok \
     "$(count "$scratch/sum.bot" --input "$scratch/input" --limit "$exact" | jq -r .verdict)"
 is "one less is over it" budget \
     "$(count "$scratch/sum.bot" --input "$scratch/input" --limit $((exact - 1)) | jq -r .verdict)"
+# Whatever limit ends it is named.
+named() { # TEXT DETAIL SOURCE LIMIT...
+    printf '%s\n' "$3" >"$scratch/named.c"
+    is "$1" "$2" "$(count "$scratch/named.c" --input "$scratch/input" \
+        $(printf -- '--limit %s ' "${@:4}") | jq -r .detail)"
+}
+endless='int main(void){for(;;);}'
+reads='#include <stdio.h>
+int main(void){getchar();for(;;);}'
+named "both turns together are held by turn_hard" 'over turn_hard of 5000000' "$endless" 5000000
+named "and so is turn 1" 'over turn_hard of 5000000' "$reads" 5000000
+named "startup holds turn 0" 'over startup of 70000' "$endless" startup=70000
+named "startup does not hold turn 1" 'over turn_hard of 5000000' "$reads" startup=70000 5000000
+named "match_total holds turn 1" 'over match_total of 70000' "$reads" match_total=70000
+named "turn_soft moves its multiples" 'over startup of 300000' "$endless" turn_soft=30000 turn_hard=9000000
+named "memory has its limit's name" 'over memory_bytes of 9000000' '#include <stdlib.h>
+#include <string.h>
+char *volatile p;
+int main(void) { for (;;) memset(p = malloc(1 << 20), 1, 1 << 20); }' memory_bytes=9000000
+said=$(timeout 20 "$bout" count "$scratch/sum.bot" --limit memory_bytes=1 2>&1)
+is "memory_bytes=1: exit code" 2 $?
+like "memory_bytes=1 says that the stack is in it" \
+    'memory_bytes \(1\) must be more than stack_bytes .* smaller stack_bytes' "$said"
+like "limits tells what follows turn_soft" 'startup +100000000  10 x turn_soft' "$("$bout" limits)"
+like "limits lists turns" "^turns +the game's" "$("$bout" limits)"
+is "limits --json has turns" true "$("$bout" limits --json | jq 'has("turns") and .turns == null')"
+like "bout --version says which and its fingerprint" '^bout [0-9.]+, fingerprint [0-9a-f]{64}$' \
+    "$("$bout" --version)"
 printf 'int main(void){return 3;}\n' >"$scratch/three.c"
 like "an exit code is said before the count" 'exit code 3.instructions [0-9]+$' \
     "$("$bout" count "$scratch/three.c" 2>&1 | tr '\n' ' ' | sed 's/ $//')"

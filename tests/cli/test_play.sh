@@ -168,6 +168,24 @@ like "a division's line is told" \
     "$(crash crash_divide)"
 like "where a stack ran over is told" '\[stack.c:[0-9]+ in deeper\]' "$(crash stack)"
 
+# ---- what its owner needs ----------------------------------------------------
+cat >"$scratch/tells.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    char line[64];
+    fgets(line, sizeof line, stdin);
+    fprintf(stderr, "first line\nabout \033 to die\n");
+    abort();
+}
+C
+play tron "$scratch/tells.c" $tron/sample_wall.c --seed 7 >"$scratch/told"
+like "the last input is told" 'last input: .*\.\.\.' "$(cat "$scratch/told")"
+like "and the end of its stderr, escaped" 'end of stderr: first line\\nabout \\x1b to die\\n' \
+    "$(cat "$scratch/told")"
+is "of the one that went out alone" 1 "$(grep -c 'last input' "$scratch/told")"
+
 # ---- limits and mistakes -----------------------------------------------------
 play tron $tron/sample_space.c $tron/sample_wall.c --seed 8 --limit turns=5 --json >"$scratch/five.json"
 is "turns ends the match" 5 "$(jq .turns "$scratch/five.json")"
@@ -187,10 +205,15 @@ mistake "a limit that there is not" 2 "'foo' is not known; there are turn_soft" 
 mistake "a bad seed" 2 "seed 'zzz'" play tron a.c b.c --seed zzz
 mistake "no such bot" 1 'missing.c' play tron "$scratch/missing.c" $tron/sample_wall.c
 mistake "a rejected bot" 1 'rejected' play tron runner/games/tron/rules.md $tron/sample_wall.c
+mistake "a replay over an own source" 2 'is the input, which would be lost' \
+    play tron "$scratch/tells.c" $tron/sample_wall.c --replay "$scratch/tells.c"
+ok "which is still there" grep -q abort "$scratch/tells.c"
+mistake "a view_bytes below the game's need" 1 'view_bytes must be at least 1024' \
+    play tron $tron/sample_wall.c $tron/sample_wall.c --limit view_bytes=1023
 mistake "builds without --verify" 2 'are for --verify' replay "$scratch/a.log" a.c
 is "a place where no builds can be kept is no failure" finished \
     "$(BOUT_CACHE=/dev/null/x play tron $tron/sample_wall.c $tron/sample_wall.c --json | jq -r .status)"
-like "and is said once" 'builds are not kept' "$(cat "$scratch/said")"
+like "and is said once, with what to set" 'builds are not kept.*BOUT_CACHE or XDG_CACHE_HOME' "$(cat "$scratch/said")"
 is "it is said once only" 1 "$(grep -c 'not kept' "$scratch/said")"
 
 like "games lists both" 'connect4 .* 2 bots' "$(timeout 60 "$bout" games)"

@@ -75,7 +75,9 @@ static int world_open(void **state)
         writer_run(world->service.writer, false, world_add_users, world, &err),
         0);
     const struct server_spec spec = {.service = &world->service,
-                                     .address = "127.0.0.1"};
+                                     .listen_fd =
+                                         server_listen("127.0.0.1", 0, &err)};
+    assert_true(spec.listen_fd >= 0);
     world->server = server_start(&spec, &err);
     if (!world->server)
         fail_msg("%s", err.msg);
