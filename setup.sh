@@ -13,6 +13,11 @@ tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck
  python3-jsonschema python3-yaml git"
 # npm comes with nodejs where that is not Debian's.
 command -v npm >/dev/null || tests="$tests nodejs npm"
+# The kernel's headers of the other architecture that bots are built for.
+case $(uname -m) in
+aarch64) build="$build linux-libc-dev-amd64-cross" ;;
+*) build="$build linux-libc-dev-arm64-cross" ;;
+esac
 want=$build
 [ "${1:-}" = test ] && want="$build $tests"
 

@@ -39,13 +39,22 @@ static int is_call_32(int signal, const siginfo_t *info,
 }
 #endif
 
+static uint64_t faulting_ip(const struct ucontext *context)
+{
+#if defined(__x86_64__)
+    return context->uc_mcontext.rip;
+#elif defined(__aarch64__)
+    return context->uc_mcontext.pc;
+#endif
+}
+
 static void on_fault(int signal, siginfo_t *info,
                      const struct ucontext *context)
 {
     bot_hidden.end_detail = info->si_code;
     if (signal == SIGSYS) {
         bot_hidden.end_address = (uint64_t)info->si_arch;
-        bot_leave(PAGE_END_SYSCALL, info->si_syscall, context->uc_mcontext.rip);
+        bot_leave(PAGE_END_SYSCALL, info->si_syscall, faulting_ip(context));
     }
 #if defined(__x86_64__)
     if (is_call_32(signal, info, context)) {
@@ -55,7 +64,7 @@ static void on_fault(int signal, siginfo_t *info,
     }
 #endif
     bot_hidden.end_address = (uint64_t)info->si_addr;
-    bot_leave(PAGE_END_FAULT, signal, context->uc_mcontext.rip);
+    bot_leave(PAGE_END_FAULT, signal, faulting_ip(context));
 }
 
 static void never(void)

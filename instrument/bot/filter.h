@@ -1,11 +1,11 @@
-/* filter: the system-call filter that the runtime loads, as classic BPF. Made
+/* filter: the system-call filters that the runtimes load, as classic BPF. Made
  * by libseccomp from runner/jail/syscalls.def; tests/unit/test_filter.c prints
- * the table anew when the two differ. */
+ * a table anew when the two differ. */
 #pragma once
 
 #include <linux/filter.h>
 
-static const struct sock_filter filter_code[] = {
+static const struct sock_filter filter_x86_64[] = {
     {0x20, 0, 0, 0x00000004},  {0x15, 0, 28, 0xc000003e},
     {0x20, 0, 0, 0x00000000},  {0x35, 0, 1, 0x40000000},
     {0x15, 0, 25, 0xffffffff}, {0x15, 23, 0, 0x000000e7},
@@ -23,3 +23,27 @@ static const struct sock_filter filter_code[] = {
     {0x15, 0, 1, 0x00000000},  {0x06, 0, 0, 0x7fff0000},
     {0x06, 0, 0, 0x00030000},
 };
+
+static const struct sock_filter filter_aarch64[] = {
+    {0x20, 0, 0, 0x00000004},  {0x15, 0, 26, 0xc00000b7},
+    {0x20, 0, 0, 0x00000000},  {0x15, 23, 0, 0x0000005e},
+    {0x15, 0, 23, 0x00000062}, {0x20, 0, 0, 0x00000014},
+    {0x15, 0, 21, 0x00000008}, {0x20, 0, 0, 0x00000010},
+    {0x15, 0, 8, 0x00000004},  {0x20, 0, 0, 0x0000001c},
+    {0x15, 0, 6, 0x00000000},  {0x20, 0, 0, 0x00000018},
+    {0x15, 0, 4, 0x00000001},  {0x20, 0, 0, 0x0000002c},
+    {0x15, 0, 2, 0x00000000},  {0x20, 0, 0, 0x00000028},
+    {0x15, 10, 0, 0x00000000}, {0x20, 0, 0, 0x00000010},
+    {0x15, 0, 9, 0x00000000},  {0x20, 0, 0, 0x0000001c},
+    {0x15, 0, 7, 0x00000000},  {0x20, 0, 0, 0x00000018},
+    {0x15, 0, 5, 0x00000000},  {0x20, 0, 0, 0x0000002c},
+    {0x15, 0, 3, 0x00000000},  {0x20, 0, 0, 0x00000028},
+    {0x15, 0, 1, 0x00000000},  {0x06, 0, 0, 0x7fff0000},
+    {0x06, 0, 0, 0x00030000},
+};
+
+#if defined(__x86_64__)
+#define filter_code filter_x86_64
+#elif defined(__aarch64__)
+#define filter_code filter_aarch64
+#endif

@@ -1,22 +1,19 @@
 /* inside: what the files of the trusted in-bot runtime share.
  *
  * The runtime lives in a stranger's process: it has no libc, keeps all state in
- * hidden memory (reached by %gs alone), and leaves no secret in a register or
+ * hidden memory (hidden.h), and leaves no secret in a register or
  * in memory that the bot can read. build.sh compiles it so that registers used
  * by a function are zeroed at its return. Everything that the bot hands in, and
  * the I/O page, is hostile.
  */
 #pragma once
 
+#include "instrument/bot/hidden.h"
 #include "instrument/bot/page.h"
 #include "instrument/bot/runtime.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* Absolute symbol 0, so an access is `%gs:offset(%rip)`. Volatile: the runner
- * and charged code change it behind the compiler's back. */
-extern volatile struct page_hidden __seg_gs bot_hidden;
 
 #define BOT_IO ((struct page_io *)PAGE_IO_ADDRESS)
 #define BOT_VIEW ((const uint8_t *)(PAGE_IO_ADDRESS + PAGE_BYTES))
@@ -27,7 +24,7 @@ enum cost {
 };
 
 /* Where a kind of system work is counted. */
-typedef volatile uint64_t __seg_gs *bot_charge;
+typedef volatile uint64_t HIDDEN *bot_charge;
 
 /* The return address of the running function: where charged code called it. */
 #define BOT_CALLER ((uint64_t)__builtin_return_address(0))
@@ -67,6 +64,11 @@ uint64_t bot_arena_bytes(const struct page_start *start);
  * hidden memory. 0, or a negative errno. */
 long bot_catch_faults(uint64_t stack, uint64_t bytes);
 
-/* start_x86_64.S calls these, in this order. */
+/* start_TARGET.S calls these, in this order. */
 uint64_t bot_prepare(void); /* on the kernel's stack: the native stack's top */
 void bot_enter(void);       /* on the native stack, until turn 0 is granted */
+
+/* Leaves nothing of the kernel's in the address space (seal.c). */
+void bot_unmap_rest(void);
+/* From here on only the calls of syscalls.def are left. */
+void bot_load_filter(void);

@@ -3,11 +3,11 @@
  * A jmp_buf's first word holds a ticket; the registers are in hidden memory, in
  * a stack of struct page_jump ordered by call depth. An entry dies when its
  * frame returns (release) or is left by longjmp, so a ticket that is found is
- * one of a running frame. The two ways in are in jump_x86_64.S; what is here
+ * one of a running frame. The two ways in are in jump_TARGET.S; what is here
  * decides, what is there moves registers. */
 #include "instrument/bot/inside.h"
 
-typedef volatile struct page_jump __seg_gs *jump_entry;
+typedef volatile struct page_jump HIDDEN *jump_entry;
 
 struct jump_env {
     uint64_t ticket;
@@ -23,7 +23,7 @@ static uint64_t offset_of(uint64_t index)
 
 static jump_entry entry_of(uint64_t index)
 {
-    return (jump_entry)offset_of(index);
+    return bot_hidden_at(offset_of(index));
 }
 
 /* Index of the live entry of `ticket`, or jump_count. */
@@ -35,9 +35,9 @@ static uint64_t find(uint64_t ticket)
     return index < count && entry_of(index)->ticket == ticket ? index : count;
 }
 
-/* The entry's offset from the GS base; its registers are the caller's to fill.
- * A second setjmp of one frame on one jmp_buf takes the same entry again, so a
- * loop needs one. */
+/* The entry's offset from the hidden page; its registers are the caller's to
+ * fill. A second setjmp of one frame on one jmp_buf takes the same entry again,
+ * so a loop needs one. */
 uint64_t bot_jump_take(struct jump_env *env, uint64_t native)
 {
     uint64_t index = find(env->ticket);

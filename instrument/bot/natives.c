@@ -5,6 +5,10 @@
  * registers are left as they are. */
 #include "instrument/bot/runtime.h"
 
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
 typedef uint8_t vector __attribute__((vector_size(16)));
 typedef vector loose __attribute__((aligned(1), may_alias));
 typedef uint64_t loose8 __attribute__((aligned(1), may_alias));
@@ -30,20 +34,32 @@ static inline void store(uint8_t *to, vector value)
     *(loose *)to = value;
 }
 
-/* Bit i: is byte i of a equal to byte i of b? */
-static inline unsigned equal_mask(vector a, vector b)
-{
+/* MASK_BITS bits for each byte: are byte i of a and byte i of b equal? */
 #if defined(__SSE2__)
+#define MASK_BITS 1
+#define MASK_ALL 0xffffu
+
+static inline uint64_t equal_mask(vector a, vector b)
+{
     typedef char bytes __attribute__((vector_size(16)));
 
     return (unsigned)__builtin_ia32_pmovmskb128((bytes)(a == b));
-#else
-    unsigned mask = 0;
+}
+#elif defined(__aarch64__)
+#define MASK_BITS 4
+#define MASK_ALL UINT64_MAX
 
-    for (unsigned i = 0; i < 16; i++)
-        mask |= (unsigned)(a[i] == b[i]) << i;
-    return mask;
+static inline uint64_t equal_mask(vector a, vector b)
+{
+    uint16x8_t same = vreinterpretq_u16_u8((uint8x16_t)(a == b));
+
+    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(same, 4)), 0);
+}
 #endif
+
+static inline size_t first_of(uint64_t mask)
+{
+    return (size_t)__builtin_ctzll(mask) / MASK_BITS;
 }
 
 static inline vector splat(int byte)
@@ -232,8 +248,8 @@ static inline size_t search(const uint8_t *from, int byte, size_t size)
     if (size == 0)
         return 0;
 
-    unsigned mask =
-        equal_mask(*(const vector *)block, splat(byte)) >> before << before;
+    uint64_t mask = equal_mask(*(const vector *)block, splat(byte)) >>
+                    MASK_BITS * before << MASK_BITS * before;
     size_t done = 16 - before;
 
     while (!mask && done < size) {
@@ -244,7 +260,7 @@ static inline size_t search(const uint8_t *from, int byte, size_t size)
     if (!mask)
         return size;
 
-    size_t found = (size_t)(block - from) + (size_t)__builtin_ctz(mask);
+    size_t found = (size_t)(block - from) + first_of(mask);
     return found < size ? found : size;
 }
 
@@ -267,10 +283,10 @@ NATIVE size_t __bout_mismatch(const void *a, const void *b, size_t size)
     size_t i = 0;
 
     for (; size - i >= 16; i += 16) {
-        unsigned same = equal_mask(load(left + i), load(right + i));
+        uint64_t same = equal_mask(load(left + i), load(right + i));
 
-        if (same != 0xffff)
-            return i + (size_t)__builtin_ctz(~same);
+        if (same != MASK_ALL)
+            return i + first_of(~same);
     }
     while (i < size && left[i] == right[i])
         i++;

@@ -6,14 +6,14 @@
  *     view area           view_bytes, rounded up to 4 KiB  (runner -> bot)
  *     reply area          reply_bytes, rounded up          (bot -> runner)
  *     log area            log_bytes, rounded up            (bot -> runner)
- *     struct page_hidden  4 KiB   mapped at a random address, in GS base only
+ *     struct page_hidden  4 KiB   mapped at a random address (hidden.h)
  *     counters            8 bytes each, rounded up
  *     jump table          PAGE_JUMP_BYTES (setjmp tickets)
  *
  * Everything up to the log area can be written by the bot at any time: the
  * runner reads each word once and trusts nothing. The hidden part is reached by
- * `%gs:` operands of charged code and of the trusted runtime alone; no word
- * that the bot can read holds its address. Whatever decides (turn numbers,
+ * charged code and the trusted runtime alone, through a register (hidden.h); no
+ * word that the bot can read holds its address. Whatever decides (turn numbers,
  * sizes, how the bot ended) stands there; the I/O page holds only the words on
  * which the two sides sleep, and a copy of the phase.
  *
@@ -45,7 +45,7 @@
 
 /* Counts up with every change to what is below, so that an executable made
  * before the change is told apart and not run. */
-#define PAGE_VERSION 2u
+#define PAGE_VERSION 3u
 
 /* The bot's address space: equal on every host and target. */
 #define PAGE_TEXT_ADDRESS 0x400000u      /* executable: code, function table */
@@ -190,16 +190,15 @@ struct page_hidden {
     uint64_t reserved[16];
 };
 
-/* One live setjmp: the registers that longjmp restores. jump_x86_64.S knows the
+/* One live setjmp: the registers that longjmp restores. jump_TARGET.S knows the
  * order of the words. */
 struct page_jump {
-    uint64_t ticket; /* serial << 16 | index; the serial is never 0 */
-    uint64_t linear; /* page_hidden.stack_pointer */
-    uint64_t native; /* the stack pointer after setjmp's return */
-    uint64_t target; /* setjmp's return address */
-    uint64_t saved[6];
-    uint64_t env; /* the jmp_buf it was taken for */
-    uint64_t reserved[5];
+    uint64_t ticket;    /* serial << 16 | index; the serial is never 0 */
+    uint64_t linear;    /* page_hidden.stack_pointer */
+    uint64_t native;    /* the stack pointer after setjmp's return */
+    uint64_t target;    /* setjmp's return address */
+    uint64_t saved[19]; /* x86-64 has 6; aarch64: x19 to x29, d8 to d15 */
+    uint64_t env;       /* the jmp_buf it was taken for */
 };
 
 #define PAGE_JUMP_MAX 65536u

@@ -2,7 +2,7 @@
  *
  * On entry the process is jailed (namespaces, uid, limits, no_new_privs) but
  * unfiltered, on the kernel's stack, with the memfd of page.h as PAGE_FD. In
- * order: map the shared areas, the hidden part and its GS base, the native
+ * order: map the shared areas, the hidden part and its register, the native
  * stack, arena and linear stack; move to the native stack; unmap whatever else
  * the kernel put into the address space (its stack with the auxiliary vector,
  * the vDSO and its clocks); wipe the secrets; catch faults; load the filter;
@@ -10,16 +10,22 @@
  */
 #include "instrument/bot/inside.h"
 #include "instrument/bot/syscall.h"
-#include "instrument/bot/filter.h"
 
+#if defined(__x86_64__)
 #include <asm/prctl.h>
-#include <linux/filter.h>
+#endif
 #include <linux/mman.h>
 #include <linux/prctl.h>
-#include <linux/seccomp.h>
 
-/* End of user addresses with four levels of page tables. */
-#define START_ADDRESS_END 0x7ffffffff000u
+long bot_hidden_set(uint64_t address)
+{
+#if defined(__x86_64__)
+    return SYSCALL(__NR_arch_prctl, ARCH_SET_GS, address);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr tpidr_el0, %0" : : "r"(address) : "memory");
+    return 0;
+#endif
+}
 
 void bot_fail(enum page_step step, long result)
 {
@@ -62,7 +68,7 @@ static void map_shared(void)
     map(copy.hidden_address, page_hidden_bytes(&copy),
         MAP_SHARED | MAP_FIXED_NOREPLACE, areas, PAGE_STEP_HIDDEN);
 
-    long result = SYSCALL(__NR_arch_prctl, ARCH_SET_GS, copy.hidden_address);
+    long result = bot_hidden_set(copy.hidden_address);
     if (result < 0)
         bot_fail(PAGE_STEP_SEGMENT, result);
 }
@@ -104,34 +110,6 @@ uint64_t bot_prepare(void)
     return start.native_address + start.native_bytes;
 }
 
-static void unmap(uint64_t from, uint64_t to)
-{
-    long result = from < to ? SYSCALL(__NR_munmap, from, to - from) : 0;
-
-    if (result < 0)
-        bot_fail(PAGE_STEP_UNMAP, result);
-}
-
-/* Above the linear stack nothing may stay but the two hidden mappings. */
-static void unmap_rest(void)
-{
-    uint64_t hidden = bot_hidden.start.hidden_address;
-    uint64_t hidden_end = hidden + PAGE_HIDDEN_COUNTERS +
-                          bot_hidden.start.counters_bytes + PAGE_JUMP_BYTES;
-    uint64_t native = bot_hidden.start.native_address;
-    uint64_t native_end = native + bot_hidden.start.native_bytes;
-
-    if (hidden < native) {
-        unmap(PAGE_STACK_TOP, hidden);
-        unmap(hidden_end, native);
-        unmap(native_end, START_ADDRESS_END);
-    } else {
-        unmap(PAGE_STACK_TOP, native);
-        unmap(native_end, hidden);
-        unmap(hidden_end, START_ADDRESS_END);
-    }
-}
-
 static void wipe_secrets(void)
 {
     volatile uint8_t *byte = (volatile uint8_t *)&BOT_IO->start;
@@ -140,26 +118,9 @@ static void wipe_secrets(void)
         byte[i] = 0;
 }
 
-static void load_filter(void)
-{
-    struct sock_filter code[sizeof filter_code / sizeof *filter_code];
-    struct sock_fprog program = {
-        .len = sizeof code / sizeof *code,
-        .filter = code,
-    };
-
-    for (size_t i = 0; i < program.len; i++)
-        code[i] = filter_code[i];
-
-    long result =
-        SYSCALL(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, (uint64_t)&program);
-    if (result < 0)
-        bot_fail(PAGE_STEP_FILTER, result);
-}
-
 void bot_enter(void)
 {
-    unmap_rest();
+    bot_unmap_rest();
     wipe_secrets();
 
     long result =
@@ -167,7 +128,7 @@ void bot_enter(void)
     if (result < 0)
         bot_fail(PAGE_STEP_SIGNALS, result);
     (void)SYSCALL(__NR_prctl, PR_SET_DUMPABLE, 0);
-    load_filter();
+    bot_load_filter();
 
     bot_hidden.answered = PAGE_TURN_NONE;
     bot_hidden.ready = 1;

@@ -26,6 +26,23 @@ static inline long syscall_6(long number, const uint64_t arg[6])
                      : "rcx", "r11", "memory");
     return result;
 }
+#elif defined(__aarch64__)
+static inline long syscall_6(long number, const uint64_t arg[6])
+{
+    register uint64_t x8 __asm__("x8") = (uint64_t)number;
+    register uint64_t x0 __asm__("x0") = arg[0];
+    register uint64_t x1 __asm__("x1") = arg[1];
+    register uint64_t x2 __asm__("x2") = arg[2];
+    register uint64_t x3 __asm__("x3") = arg[3];
+    register uint64_t x4 __asm__("x4") = arg[4];
+    register uint64_t x5 __asm__("x5") = arg[5];
+
+    __asm__ volatile("svc #0"
+                     : "+r"(x0)
+                     : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                     : "memory");
+    return (long)x0;
+}
 #endif
 
 #define SYSCALL(number, ...) syscall_6(number, (const uint64_t[6]){__VA_ARGS__})

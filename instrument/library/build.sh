@@ -4,7 +4,7 @@
 #     instrument/library/build.sh OUT_DIR BOUT_METER
 #
 # OUT_DIR gets lib.bc, lib.lazy.bc, lib.skeleton.bc, manifest.json, blocks.json,
-# lib.x86_64.o (all by `bout-meter library`), runtime.x86_64.o, include/ and
+# lib.TARGET.o (all by `bout-meter library`), runtime.TARGET.o, include/ and
 # key. Two stages, each kept under a key that hashes all that it is made from:
 #
 #     library/bitcode-KEY   musl, libc++ and ours, compiled   1 min on 2 cores
@@ -81,8 +81,11 @@ make_library()
     rm -rf "$aside"
     mkdir -p "$aside"
     mapfile -t units < <(find "$bitcode/bitcode" -name '*.bc' | sort)
-    "$meter" library --out "$aside" --target x86_64 "${units[@]}"
-    instrument/bot/build.sh "$aside/runtime.x86_64.o"
+    "$meter" library --out "$aside" --target x86_64 --target aarch64 \
+        "${units[@]}"
+    for target in x86_64 aarch64; do
+        instrument/bot/build.sh "$aside/runtime.$target.o" "$target"
+    done
     cp -r "$bitcode/include" "$aside/include"
     echo "$key" >"$aside/key"
     finish "$aside" "$library"

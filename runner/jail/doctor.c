@@ -85,7 +85,7 @@ static int check_filter(json_t *checks, struct err *err)
     struct filter filter;
     int status = 0;
 
-    if (filter_compile(&filter, err) < 0)
+    if (filter_compile(&filter, FILTER_HOST_ARCH, err) < 0)
         return -1;
     pid_t pid = fork();
     if (pid == 0)

@@ -24,11 +24,35 @@ static int add_futex(scmp_filter_ctx context, int operation, uint64_t address)
                             SCMP_A3(SCMP_CMP_EQ, 0));
 }
 
+/* Of libseccomp; 0 for an architecture that bots do not run on. */
+static uint32_t token_of(unsigned arch)
+{
+    switch (arch) {
+    case AUDIT_ARCH_X86_64:
+        return SCMP_ARCH_X86_64;
+    case AUDIT_ARCH_AARCH64:
+        return SCMP_ARCH_AARCH64;
+    default:
+        return 0;
+    }
+}
+
+/* For that architecture alone, whatever this machine is. */
+static int set_arch(scmp_filter_ctx context, uint32_t token)
+{
+    if (token == seccomp_arch_native())
+        return 0;
+    int result = seccomp_arch_add(context, token);
+    return result ? result : seccomp_arch_remove(context, SCMP_ARCH_NATIVE);
+}
+
 /* 0, or libseccomp's negative errno. */
-static int add_rules(scmp_filter_ctx context)
+static int add_rules(scmp_filter_ctx context, unsigned arch)
 {
     int result =
         seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRAP);
+    if (result == 0)
+        result = set_arch(context, token_of(arch));
 
 #define ALLOW(call)  \
     if (result == 0) \
@@ -40,7 +64,7 @@ static int add_rules(scmp_filter_ctx context)
     return result;
 }
 
-int filter_compile(struct filter *filter, struct err *err)
+int filter_compile(struct filter *filter, unsigned arch, struct err *err)
 {
     __attribute__((cleanup(context_free))) scmp_filter_ctx context =
         seccomp_init(SCMP_ACT_TRAP);
@@ -48,7 +72,7 @@ int filter_compile(struct filter *filter, struct err *err)
 
     if (!context || fd < 0)
         return err_sys(err, errno, "filter: libseccomp");
-    int result = add_rules(context);
+    int result = add_rules(context, arch);
     if (result == 0)
         result = seccomp_export_bpf(context, fd);
     if (result < 0)
@@ -63,13 +87,13 @@ int filter_compile(struct filter *filter, struct err *err)
 
 void filter_call_name(int number, unsigned arch, char *name, size_t size)
 {
-    char *known = NULL;
+    uint32_t token = token_of(arch);
 
-    if (arch != AUDIT_ARCH_X86_64) {
+    if (!token) {
         snprintf(name, size, "32-bit system call");
         return;
     }
-    known = seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, number);
+    char *known = seccomp_syscall_resolve_num_arch(token, number);
     if (known)
         snprintf(name, size, "%s", known);
     else

@@ -7,18 +7,26 @@
 
 #include "runner/base/err.h"
 
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <stddef.h>
 
 #define FILTER_MAX 64
+
+/* This machine's. */
+#if defined(__aarch64__)
+#define FILTER_HOST_ARCH AUDIT_ARCH_AARCH64
+#else
+#define FILTER_HOST_ARCH AUDIT_ARCH_X86_64
+#endif
 
 struct filter {
     struct sock_filter code[FILTER_MAX];
     size_t count;
 };
 
-/* Compiles syscalls.def for x86-64. */
-int filter_compile(struct filter *filter, struct err *err);
+/* Compiles syscalls.def for the audit architecture `arch`, a target of ours. */
+int filter_compile(struct filter *filter, unsigned arch, struct err *err);
 
 /* The name of call `number` as the audit architecture `arch` numbers it:
  * "socket", "32-bit system call", or "system call 12345". Cut to `size`. */
