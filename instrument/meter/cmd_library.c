@@ -23,15 +23,20 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: bout-meter library --out DIR --target x86_64\n"
+    "usage: bout-meter library --out DIR --target x86_64|aarch64...\n"
     "                          [--prefix NAME=PATH]... IN.bc...\n"
     "Charges the linked bitcode as one module. Writes into DIR: lib.bc,\n"
     "lib.lazy.bc, lib.skeleton.bc, manifest.json, blocks.json, lib.TARGET.o.\n"
-    "--prefix shows source files below PATH as <NAME>/...\n";
+    "the last for each --target, of which there may be several. --prefix "
+    "shows\n"
+    "source files below PATH as <NAME>/...\n";
+
+#define TARGETS_MAX 4
 
 struct library {
     const char *out;
-    const char *target;
+    const char *target[TARGETS_MAX];
+    size_t target_count;
     struct blockmap map;
     struct manifest manifest;
 };
@@ -97,18 +102,18 @@ static void forget_data(LLVMModuleRef module)
     }
 }
 
-static int emit_code(const struct library *library, LLVMModuleRef module,
-                     struct err *err)
+static int emit_code(const struct library *library, const char *target,
+                     LLVMModuleRef module, struct err *err)
 {
+    const struct emit_spec spec = {.target = target};
     auto_module LLVMModuleRef code = LLVMCloneModule(module);
-    auto_free char *path =
-        mem_format("%s/lib.%s.o", library->out, library->target);
+    auto_free char *path = mem_format("%s/lib.%s.o", library->out, target);
 
     table_number(code);
     forget_data(code);
     emit_separate_functions(code);
     LLVMStripModuleDebugInfo(code); /* a bot's line tables are enough */
-    return emit_object(code, library->target, path, err);
+    return emit_object(code, &spec, path, err);
 }
 
 static int write_blocks(const struct library *library, struct err *err)
@@ -132,9 +137,11 @@ static int write_library(struct library *library, LLVMModuleRef module,
     canon_hash(module, library->manifest.module_hash);
     if (module_write(module, whole, err) < 0 ||
         write_blocks(library, err) < 0 ||
-        manifest_write(&library->manifest, manifest, err) < 0 ||
-        emit_code(library, module, err) < 0)
+        manifest_write(&library->manifest, manifest, err) < 0)
         return -1;
+    for (size_t i = 0; i < library->target_count; i++)
+        if (emit_code(library, library->target[i], module, err) < 0)
+            return -1;
     promote_lazy(module);
     LLVMStripModuleDebugInfo(module); /* read at every link, used at none */
     if (module_write(module, lazy, err) < 0)
@@ -168,6 +175,15 @@ static int add_prefix(struct library *library, const char *text)
     return 0;
 }
 
+static int add_target(struct library *library, const char *target,
+                      struct err *err)
+{
+    if (library->target_count == TARGETS_MAX)
+        return err_set(err, ERR_INPUT, "%d targets at most", TARGETS_MAX);
+    library->target[library->target_count++] = target;
+    return emit_check_target(target, err);
+}
+
 int cmd_library(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -179,6 +195,7 @@ int cmd_library(int argc, char **argv)
     struct library library = {0};
     struct err err;
     int option;
+    int done = 0;
 
     blockmap_init(&library.map);
     /* One thread. NOLINTNEXTLINE(concurrency-mt-unsafe) */
@@ -186,13 +203,12 @@ int cmd_library(int argc, char **argv)
         if (option == 'o')
             library.out = optarg;
         else if (option == 't')
-            library.target = optarg;
+            done = done < 0 ? -1 : add_target(&library, optarg, &err);
         else if (option != 'p' || add_prefix(&library, optarg) < 0)
             return cmd_usage(usage);
     }
-    if (!library.out || !library.target || optind == argc)
+    if (!library.out || !library.target_count || optind == argc)
         return cmd_usage(usage);
-    int done = emit_check_target(library.target, &err);
     if (done == 0)
         done = run(&library, argv + optind, (size_t)(argc - optind), &err);
     blockmap_release(&library.map);

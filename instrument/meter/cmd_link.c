@@ -19,10 +19,11 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: bout-meter link --library DIR --target x86_64 --out OUTDIR\n"
-    "                       [--whole] MODULE.bc\n"
+    "usage: bout-meter link --library DIR --target x86_64|aarch64\n"
+    "                       --out OUTDIR [--whole] [--plain] MODULE.bc\n"
     "Writes into OUTDIR: bot.TARGET.o, syms.TARGET.ld, layout.json. --whole\n"
-    "generates the library's code anew instead of leaving it to lib.TARGET.o.\n"
+    "generates the library's code anew instead of leaving it to lib.TARGET.o;\n"
+    "--plain, for tests, does not optimise the code that it generates.\n"
     "A program that is too large is a JSON document and exit code 1.\n";
 
 struct link {
@@ -30,6 +31,7 @@ struct link {
     const char *target;
     const char *out;
     bool is_whole;
+    bool is_plain;
     struct layout layout;
 };
 
@@ -115,7 +117,9 @@ static int write_files(const struct link *link, LLVMModuleRef module,
         io_write_file(layout, layout_text.data, layout_text.size, 0644, err) <
             0)
         return -1;
-    return emit_object(module, link->target, object, err);
+    const struct emit_spec spec = {.target = link->target,
+                                   .is_plain = link->is_plain};
+    return emit_object(module, &spec, object, err);
 }
 
 static int run(struct link *link, const char *path, struct err *err)
@@ -155,6 +159,7 @@ int cmd_link(int argc, char **argv)
         {"target", required_argument, NULL, 't'},
         {"out", required_argument, NULL, 'o'},
         {"whole", no_argument, NULL, 'w'},
+        {"plain", no_argument, NULL, 'p'},
         {0},
     };
     struct link link = {0};
@@ -171,6 +176,8 @@ int cmd_link(int argc, char **argv)
             link.out = optarg;
         else if (option == 'w')
             link.is_whole = true;
+        else if (option == 'p')
+            link.is_plain = true;
         else
             return cmd_usage(usage);
     }

@@ -1,6 +1,7 @@
 #include "instrument/meter/emit.h"
 
 #include "instrument/meter/frame.h"
+#include "instrument/meter/hidden.h"
 #include "instrument/meter/ir.h"
 #include "runner/base/io.h"
 
@@ -17,6 +18,7 @@ struct emit_target {
     const char *triple;
     const char *cpu;
     const char *features;
+    bool has_thread_register; /* hidden.h: else LLVM knows a segment for it */
     void (*initialise)(void);
 };
 
@@ -28,8 +30,19 @@ static void initialise_x86(void)
     LLVMInitializeX86AsmPrinter();
 }
 
+static void initialise_aarch64(void)
+{
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+}
+
 static const struct emit_target targets[] = {
-    {"x86_64", "x86_64-unknown-linux-musl", "x86-64", "", initialise_x86},
+    {"x86_64", "x86_64-unknown-linux-musl", "x86-64", "", false,
+     initialise_x86},
+    {"aarch64", "aarch64-unknown-linux-musl", "generic", "", true,
+     initialise_aarch64},
 };
 
 static const struct emit_target *find_target(const char *name)
@@ -44,7 +57,8 @@ int emit_check_target(const char *target, struct err *err)
 {
     if (find_target(target))
         return 0;
-    return err_set(err, ERR_INPUT, "no target %s: there is x86_64", target);
+    return err_set(err, ERR_INPUT, "no target %s: there are x86_64 and aarch64",
+                   target);
 }
 
 static void release_machine(LLVMTargetMachineRef *machine)
@@ -55,6 +69,7 @@ static void release_machine(LLVMTargetMachineRef *machine)
 #define auto_machine __attribute__((cleanup(release_machine)))
 
 static LLVMTargetMachineRef open_machine(const struct emit_target *target,
+                                         LLVMCodeGenOptLevel level,
                                          struct err *err)
 {
     LLVMTargetRef llvm_target = NULL;
@@ -67,8 +82,8 @@ static LLVMTargetMachineRef open_machine(const struct emit_target *target,
         return NULL;
     }
     return LLVMCreateTargetMachine(llvm_target, target->triple, target->cpu,
-                                   target->features, LLVMCodeGenLevelDefault,
-                                   LLVMRelocStatic, LLVMCodeModelSmall);
+                                   target->features, level, LLVMRelocStatic,
+                                   LLVMCodeModelSmall);
 }
 
 /* One executable, so each symbol is found by its own address: hidden visibility
@@ -92,15 +107,17 @@ static void prepare(LLVMModuleRef module)
         hide(g);
 }
 
-int emit_object(LLVMModuleRef module, const char *target, const char *path,
-                struct err *err)
+int emit_object(LLVMModuleRef module, const struct emit_spec *spec,
+                const char *path, struct err *err)
 {
-    const struct emit_target *row = find_target(target);
+    const struct emit_target *row = find_target(spec->target);
 
     if (!row)
-        return emit_check_target(target, err);
-    auto_machine LLVMTargetMachineRef machine = open_machine(row, err);
-    if (!machine)
+        return emit_check_target(spec->target, err);
+    auto_machine LLVMTargetMachineRef machine = open_machine(
+        row, spec->is_plain ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
+        err);
+    if (!machine || (row->has_thread_register && hidden_place(module, err) < 0))
         return -1;
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(module, data);
@@ -117,7 +134,7 @@ int emit_object(LLVMModuleRef module, const char *target, const char *path,
         LLVMDisposeMessage(why);
         return -1;
     }
-    int done = frame_check(module, err);
+    int done = spec->is_plain ? 0 : frame_check(module, err);
     if (done == 0)
         done = io_write_file(path, LLVMGetBufferStart(object),
                              LLVMGetBufferSize(object), 0644, err);

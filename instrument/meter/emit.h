@@ -5,16 +5,22 @@
 #include "runner/base/err.h"
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 
-/* True if `target` (x86_64, ...) is one that code can be generated for. */
+/* 0 if `target` (x86_64, aarch64) is one that code can be generated for. */
 int emit_check_target(const char *target, struct err *err);
+
+struct emit_spec {
+    const char *target;
+    bool is_plain; /* for tests: no optimisation, frames as large as they get */
+};
 
 /* Writes a relocatable object; ERR_INPUT if a function needs too much native
  * stack (frame.h). Changes the module: target, attributes that only code
  * generation reads; debug info becomes line tables, which say where a program
  * crashed, and changes no instruction. */
-int emit_object(LLVMModuleRef module, const char *target, const char *path,
-                struct err *err);
+int emit_object(LLVMModuleRef module, const struct emit_spec *spec,
+                const char *path, struct err *err);
 
 /* Each function in a section of its own that a definition elsewhere overrides:
  * for the library's precompiled code. */

@@ -5,6 +5,24 @@
 #include <assert.h>
 #include <string.h>
 
+/* Whose code an ELF file may hold. */
+static const struct scan_target {
+    Elf64_Half machine;
+    int (*code)(const struct scan_file *, const struct scan_range *,
+                struct err *);
+} targets[] = {
+    {EM_X86_64, scan_code_x86_64},
+    {EM_AARCH64, scan_code_aarch64},
+};
+
+static const struct scan_target *find_target(const Elf64_Ehdr *head)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (targets[i].machine == head->e_machine)
+            return &targets[i];
+    return NULL;
+}
+
 int scan_open(struct scan_file *file, const void *bytes, size_t size,
               unsigned type, struct err *err)
 {
@@ -12,9 +30,9 @@ int scan_open(struct scan_file *file, const void *bytes, size_t size,
 
     if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
         head->e_ident[EI_CLASS] != ELFCLASS64 ||
-        head->e_ident[EI_DATA] != ELFDATA2LSB || head->e_machine != EM_X86_64 ||
+        head->e_ident[EI_DATA] != ELFDATA2LSB || !find_target(head) ||
         head->e_type != type)
-        return err_set(err, ERR_INPUT, "not a %s ELF file of x86-64",
+        return err_set(err, ERR_INPUT, "not a %s ELF file of x86-64 or aarch64",
                        type == ET_EXEC ? "static" : "relocatable");
     if (head->e_phentsize != (head->e_phnum ? sizeof(Elf64_Phdr) : 0) ||
         head->e_phoff > size ||
@@ -76,9 +94,11 @@ static int scan_segment(const struct scan_file *file, const Elf64_Phdr *segment,
     struct scan_range before = {begin, cut - begin, segment->p_vaddr};
     struct scan_range after = {resume, end - resume,
                                segment->p_vaddr + (resume - begin)};
-    if (scan_code(file, &before, err) < 0)
+    const struct scan_target *target = find_target(file->head);
+    assert(target);
+    if (target->code(file, &before, err) < 0)
         return -1;
-    return scan_code(file, &after, err);
+    return target->code(file, &after, err);
 }
 
 int scan_executable(const struct buf *elf, const struct buf *runtime,

@@ -96,20 +96,36 @@ int scan_form(const struct scan_file *file, struct scan_range *runtime,
 /* ---- the runtime ----------------------------------------------------------
  */
 
-/* Bytes that a relocation fills in, 0 for a type that the runtime has not. */
-static size_t relocated_bytes(uint64_t type)
+/* What a relocation fills in: the bits of `mask` in a little-endian word of
+ * `bytes` bytes. Types that are missing are none that the runtime has. */
+static const struct fill {
+    Elf64_Half machine;
+    uint32_t type;
+    unsigned bytes;
+    uint64_t mask;
+} fills[] = {
+    {EM_X86_64, R_X86_64_64, 8, UINT64_MAX},
+    {EM_X86_64, R_X86_64_32, 4, UINT32_MAX},
+    {EM_X86_64, R_X86_64_32S, 4, UINT32_MAX},
+    {EM_X86_64, R_X86_64_PC32, 4, UINT32_MAX},
+    {EM_X86_64, R_X86_64_PLT32, 4, UINT32_MAX},
+    {EM_AARCH64, R_AARCH64_ABS64, 8, UINT64_MAX},
+    {EM_AARCH64, R_AARCH64_CALL26, 4, 0x03ffffff},
+    {EM_AARCH64, R_AARCH64_JUMP26, 4, 0x03ffffff},
+    {EM_AARCH64, R_AARCH64_ADR_PREL_PG_HI21, 4, 0x60ffffe0},
+    {EM_AARCH64, R_AARCH64_ADD_ABS_LO12_NC, 4, 0x003ffc00},
+    {EM_AARCH64, R_AARCH64_LDST8_ABS_LO12_NC, 4, 0x003ffc00},
+    {EM_AARCH64, R_AARCH64_LDST32_ABS_LO12_NC, 4, 0x003ffc00},
+    {EM_AARCH64, R_AARCH64_LDST64_ABS_LO12_NC, 4, 0x003ffc00},
+    {EM_AARCH64, R_AARCH64_LDST128_ABS_LO12_NC, 4, 0x003ffc00},
+};
+
+static const struct fill *find_fill(Elf64_Half machine, uint64_t type)
 {
-    switch (type) {
-    case R_X86_64_64:
-        return 8;
-    case R_X86_64_32:
-    case R_X86_64_32S:
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32:
-        return 4;
-    default:
-        return 0;
-    }
+    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++)
+        if (fills[i].machine == machine && fills[i].type == type)
+            return &fills[i];
+    return NULL;
 }
 
 /* Takes the linker's fields from the executable into the copy `code`. */
@@ -122,11 +138,18 @@ static int fill_in(const struct scan_file *object,
     size_t count = relocations->sh_size / sizeof *entry;
 
     for (size_t i = 0; i < count; i++) {
-        size_t bytes = relocated_bytes(ELF64_R_TYPE(entry[i].r_info));
+        const struct fill *fill =
+            find_fill(object->head->e_machine, ELF64_R_TYPE(entry[i].r_info));
 
-        if (!bytes || !is_inside(entry[i].r_offset, bytes, 0, size))
+        if (!fill || !is_inside(entry[i].r_offset, fill->bytes, 0, size))
             return -1;
-        memcpy(code + entry[i].r_offset, linked + entry[i].r_offset, bytes);
+        for (unsigned k = 0; k < fill->bytes; k++) {
+            uint8_t mask = (uint8_t)(fill->mask >> 8 * k);
+            uint8_t *byte = code + entry[i].r_offset + k;
+
+            *byte = (uint8_t)((*byte & ~mask) |
+                              (linked[entry[i].r_offset + k] & mask));
+        }
     }
     return 0;
 }
@@ -138,6 +161,10 @@ int scan_runtime(const struct scan_file *file, const struct scan_range *runtime,
 
     if (scan_open(&object, bytes, size, ET_REL, err) < 0)
         return err_wrap(err, "the installed runtime");
+    if (object.head->e_machine != file->head->e_machine)
+        return err_set(err, ERR_INPUT,
+                       "the executable is for another processor than the "
+                       "installed runtime");
     const Elf64_Shdr *section = scan_section(&object, SCAN_RUNTIME_SECTION);
     if (!section || section->sh_size != runtime->size)
         return err_set(err, ERR_INPUT,

@@ -25,7 +25,8 @@ struct scan_range {
 
 #define SCAN_RUNTIME_SECTION "bout_runtime"
 
-/* Fills *file; ERR_INPUT if it is not a 64-bit x86 ELF file of this type. */
+/* Fills *file; ERR_INPUT if it is not an ELF file of this type for one of our
+ * targets. */
 int scan_open(struct scan_file *file, const void *bytes, size_t size,
               unsigned type, struct err *err);
 /* Its section of that name, or NULL. */
@@ -39,5 +40,7 @@ int scan_form(const struct scan_file *file, struct scan_range *runtime,
 int scan_runtime(const struct scan_file *file, const struct scan_range *runtime,
                  const void *object, size_t size, struct err *err);
 /* One run of code that is no part of the runtime's. */
-int scan_code(const struct scan_file *file, const struct scan_range *code,
-              struct err *err);
+int scan_code_x86_64(const struct scan_file *file,
+                     const struct scan_range *code, struct err *err);
+int scan_code_aarch64(const struct scan_file *file,
+                      const struct scan_range *code, struct err *err);

@@ -60,24 +60,89 @@ static const struct sample SAMPLES[] = {
     {NULL, 4, {0x0f, 0xc7, 0x0f, 0x90}}, /* cmpxchg8b (memory), nop */
 };
 
+typedef int scan_function(const struct scan_file *, const struct scan_range *,
+                          struct err *);
+
+static void check_sample(scan_function *scan, size_t i, const char *what,
+                         const void *bytes, size_t size)
+{
+    struct scan_file file = {.bytes = bytes, .size = size};
+    struct scan_range code = {0, size, 0x401000};
+    struct err err = {0};
+    int done = scan(&file, &code, &err);
+
+    if (!what && done < 0)
+        fail_msg("sample %zu: %s", i, err.msg);
+    if (what && (done == 0 || !strstr(err.msg, what)))
+        fail_msg("sample %zu: %s expected, got %s", i, what,
+                 done < 0 ? err.msg : "nothing");
+    if (what)
+        assert_int_equal(ERR_INPUT, err.kind);
+}
+
 static void test_forbidden_instructions_are_found(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof SAMPLES / sizeof *SAMPLES; i++) {
-        const struct sample *sample = &SAMPLES[i];
-        struct scan_file file = {.bytes = sample->bytes, .size = sample->size};
-        struct scan_range code = {0, sample->size, 0x401000};
-        struct err err = {0};
-        int done = scan_code(&file, &code, &err);
+    for (size_t i = 0; i < sizeof SAMPLES / sizeof *SAMPLES; i++)
+        check_sample(scan_code_x86_64, i, SAMPLES[i].what, SAMPLES[i].bytes,
+                     SAMPLES[i].size);
+}
 
-        if (!sample->what && done < 0)
-            fail_msg("sample %zu: %s", i, err.msg);
-        if (sample->what && (done == 0 || !strstr(err.msg, sample->what)))
-            fail_msg("sample %zu: %s expected, got %s", i, sample->what,
-                     done < 0 ? err.msg : "nothing");
-        if (sample->what)
-            assert_int_equal(ERR_INPUT, err.kind);
+struct word {
+    const char *what;
+    uint32_t word;
+};
+
+/* Assembled by llvm-mc-19 --triple=aarch64 -mattr=+all. */
+static const struct word WORDS[] = {
+    {"svc", 0xd4000001},               /* svc #0 */
+    {"svc", 0xd41fffe1},               /* svc #0xffff */
+    {"svc", 0xd4000002},               /* hvc #0 */
+    {"svc", 0xd4400000},               /* hlt #0 */
+    {"svc", 0xd4a00001},               /* dcps1 */
+    {"system", 0xd51bd040},            /* msr tpidr_el0, x0 */
+    {"system", 0xd53be040},            /* mrs x0, cntvct_el0 */
+    {"system", 0xd53be000},            /* mrs x0, cntfrq_el0 */
+    {"system", 0xd53bd060},            /* mrs x0, tpidrro_el0 */
+    {"system", 0xd5380000},            /* mrs x0, midr_el1 */
+    {"system", 0xd53b0020},            /* mrs x0, ctr_el0 */
+    {"system", 0xd53b9d00},            /* mrs x0, pmccntr_el0 */
+    {"system", 0xd53b2400},            /* mrs x0, rndr */
+    {"system", 0xd53b4400},            /* mrs x0, fpcr */
+    {"system", 0xd51b4400},            /* msr fpcr, x0 */
+    {"system", 0xd503207f},            /* wfi */
+    {"system", 0xd503205f},            /* wfe */
+    {"system", 0xd50b7420},            /* dc zva, x0 */
+    {"system", 0xd50b7520},            /* ic ivau, x0 */
+    {"eret", 0xd69f03e0},              /* eret */
+    {"eret", 0xd61f081f},              /* braaz x0 */
+    {"a word that is no", 0xffffffff}, /* */
+    {"a word that is no", 0x04bf5000}, /* rdvl x0, #0 */
+    {"a word that is no", 0x9ac01000}, /* irg x0, x0 */
+    {NULL, 0xd53bd041},                /* mrs x1, tpidr_el0 */
+    {NULL, 0xd4200020},                /* brk #1 */
+    {NULL, 0xd503201f},                /* nop */
+    {NULL, 0xd61f0000},                /* br x0 */
+    {NULL, 0xd63f0100},                /* blr x8 */
+    {NULL, 0xd65f03c0},                /* ret */
+    {NULL, 0x00000000},                /* udf #0: what the linker fills with */
+    {NULL, 0xf9400020},                /* ldr x0, [x1] */
+    {NULL, 0x1e622820},                /* fadd d0, d1, d2 */
+};
+
+static void test_forbidden_words_are_found(void **state)
+{
+    static const uint8_t HALF[] = {0x1f, 0x20};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        uint8_t bytes[8] = {0x1f, 0x20, 0x03, 0xd5}; /* nop */
+
+        for (unsigned k = 0; k < 4; k++)
+            bytes[4 + k] = (uint8_t)(WORDS[i].word >> 8 * k);
+        check_sample(scan_code_aarch64, i, WORDS[i].what, bytes, sizeof bytes);
     }
+    check_sample(scan_code_aarch64, 0, "a piece of", HALF, sizeof HALF);
 }
 
 /* ---- the form -------------------------------------------------------------
@@ -260,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forbidden_instructions_are_found),
+        cmocka_unit_test(test_forbidden_words_are_found),
         cmocka_unit_test(test_the_form_is_accepted),
         cmocka_unit_test(test_a_syscall_outside_the_runtime_is_found),
         cmocka_unit_test(test_writable_code_is_refused),

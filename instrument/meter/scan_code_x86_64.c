@@ -1,4 +1,4 @@
-/* scan_code: instructions that no honest build holds, x86-64.
+/* scan_code_x86_64: instructions that no honest build holds, x86-64.
  *
  * The code is decoded from its start; bytes that are no instruction are a
  * finding. Source: Intel SDM volume 2, opcode maps. */
@@ -202,8 +202,8 @@ static int scan_instructions(LLVMDisasmContextRef decoder, const uint8_t *bytes,
     return 0;
 }
 
-int scan_code(const struct scan_file *file, const struct scan_range *code,
-              struct err *err)
+int scan_code_x86_64(const struct scan_file *file,
+                     const struct scan_range *code, struct err *err)
 {
     const uint8_t *bytes = file->bytes + code->offset;
 
