@@ -5,13 +5,14 @@
 #include "runner/base/cleanup.h"
 #include "runner/build/build.h"
 #include "runner/build/source.h"
+#include "runner/build/toolchain.h"
 
 #include <string.h>
 
 int cmd_build(int argc, char **argv);
 
 static const char *const endings[] = {
-    ".tar.gz", ".tar.zst", ".tar", ".tgz", ".zip", ".c",
+    ".tar.gz", ".tar.zst", ".tar", ".tgz", ".zip", ".bot", ".c",
 };
 
 /* "dir/a.c" makes "a.bot". */
@@ -70,9 +71,25 @@ static int report(const struct build *build, const char *out, bool json)
     return cli_finish("build");
 }
 
+/* A .bot is linked anew for the target. */
+static struct build *retarget(const char *path, const char *target,
+                              struct err *err)
+{
+    struct build *old = build_open(path, err);
+    struct build *build = old ? build_retarget(old, target, err) : NULL;
+
+    if (old && !build)
+        err_wrap(err, "%s", path);
+    build_free(old);
+    return build;
+}
+
 static struct build *make(const struct cli_operands *operands,
                           const char *target, struct err *err)
 {
+    if (operands->count == 1 && build_is_bot(operands->item[0]))
+        return retarget(operands->item[0], target, err);
+
     struct build_source source = {0};
     struct build *build = NULL;
 
@@ -100,11 +117,14 @@ static int check_output(const struct cli_operands *operands,
 }
 
 /* The cache makes later replays find the build; without it there still is the
- * file that was asked for. */
+ * file that was asked for. It holds builds for this machine. */
 static void keep(const struct build *build)
 {
+    const char *host = toolchain_host_target();
     struct err err = {0};
 
+    if (!host || strcmp(build->target, host) != 0)
+        return;
     if (build_cache_put(build, &err) < 0)
         fprintf(stderr, "bout build: not kept for replays: %s\n", err.msg);
 }
@@ -125,9 +145,12 @@ int cmd_build(int argc, char **argv)
         .operands = "SRC...",
         .text =
             "Makes a build of C and C++ files, a folder or one archive "
-            "(.zip, .tar.gz,\n.tar.zst): SRC.bot here, or FILE. Diagnostics "
+            "(.zip, .tar.gz,
+.tar.zst): SRC.bot here, or FILE. Diagnostics "
             "go to standard error; a rejected program is exit "
-            "code 1.",
+            "code 1.
+SRC may be a .bot, to be linked anew for another "
+            "machine.",
         .option = options,
         .operands_min = 1,
         .operands_max = SIZE_MAX,

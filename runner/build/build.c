@@ -49,13 +49,6 @@ void build_cleanup(struct build **build)
     build_free(*build);
 }
 
-static void making_release(struct making *making)
-{
-    toolchain_release(&making->toolchain);
-    diagnostics_release(&making->diagnostics);
-}
-#define auto_making __attribute__((cleanup(making_release)))
-
 static int copy_source(struct build_source *to, const struct build_source *from,
                        struct err *err)
 {
@@ -64,46 +57,6 @@ static int copy_source(struct build_source *to, const struct build_source *from,
         if (build_source_add(to, file->path, file->bytes, file->size, err) < 0)
             return -1;
     }
-    return 0;
-}
-
-static const char *choose_target(const char *target, struct err *err)
-{
-    if (!target)
-        target = toolchain_host_target();
-    if (!target)
-        err_set(err, ERR_SYSTEM, "this machine is none that bots run on");
-    else if (!toolchain_is_target(target))
-        err_set(err, ERR_INPUT,
-                "%s: no such target; there are x86_64 and "
-                "aarch64",
-                target);
-    else
-        return target;
-    return NULL;
-}
-
-static int start_making(struct making *making,
-                        const struct build_source *source, const char *target,
-                        struct err *err)
-{
-    making->target = choose_target(target, err);
-    if (!making->target || toolchain_find(&making->toolchain, err) < 0)
-        return -1;
-
-    auto_free char *code =
-        mem_format("%s/lib.%s.o", making->toolchain.library, making->target);
-    if (!io_exists(code)) {
-        const char *host = toolchain_host_target();
-        bool asked = !host || strcmp(making->target, host) != 0;
-        return err_set(err, asked ? ERR_INPUT : ERR_SYSTEM,
-                       "the library was not built for %s here: %s",
-                       making->target,
-                       asked ? "leave --target out to build for this machine"
-                             : "run make library");
-    }
-    making->source = source;
-    making->cpu_left_ns = STEP_CPU_NS;
     return 0;
 }
 
@@ -128,7 +81,7 @@ struct build *build_make(const struct build_source *source, const char *target,
     auto_build struct build *build = build_new();
 
     diagnostics_init(&making.diagnostics);
-    if (start_making(&making, source, target, err) < 0 ||
+    if (making_start(&making, source, target, err) < 0 ||
         fingerprint_make(&making.toolchain, build->fingerprint, err) < 0 ||
         copy_source(&build->source, source, err) < 0)
         return NULL;
@@ -140,6 +93,48 @@ struct build *build_make(const struct build_source *source, const char *target,
     build->target = mem_dup_str(making.target);
     build->diagnostics = json_incref(making.diagnostics.list);
     return take_ptr(build);
+}
+
+/* All but what charge_link makes. */
+static int copy_module(struct build *to, const struct build *from,
+                       struct err *err)
+{
+    memcpy(to->hash, from->hash, sizeof to->hash);
+    memcpy(to->fingerprint, from->fingerprint, sizeof to->fingerprint);
+    to->module = mem_dup(from->module, from->module_size);
+    to->module_size = from->module_size;
+    to->blocks = json_incref(from->blocks);
+    to->diagnostics = json_incref(from->diagnostics);
+    return copy_source(&to->source, &from->source, err);
+}
+
+struct build *build_retarget(const struct build *build, const char *target,
+                             struct err *err)
+{
+    auto_making struct making making = {0};
+    auto_build struct build *made = build_new();
+    char fingerprint[HASH_HEX_SIZE];
+
+    diagnostics_init(&making.diagnostics);
+    if (making_start(&making, &build->source, target, err) < 0 ||
+        fingerprint_make(&making.toolchain, fingerprint, err) < 0 ||
+        copy_module(made, build, err) < 0)
+        return NULL;
+    if (strcmp(fingerprint, build->fingerprint) != 0)
+        return err_set(err, ERR_INPUT,
+                       "it was built by another toolchain than the installed "
+                       "one: build its source again"),
+               NULL;
+    int result = charge_link(&making, made, err);
+    if (result < 0)
+        return NULL;
+    if (result == 0)
+        return err_set(err, ERR_SYSTEM, "no code can be made for %s",
+                       making.target),
+               NULL;
+    made->ready = true;
+    made->target = mem_dup_str(making.target);
+    return take_ptr(made);
 }
 
 /* ---- a referee ----------------------------------------------------------- */
@@ -270,11 +265,29 @@ static struct build *make_from_path(const char *path, struct err *err)
     return take_ptr(build);
 }
 
-struct build *build_open_or_make(const char *path, struct err *err)
+/* For this machine, whichever it was linked for. */
+static struct build *open_for_host(const char *path, struct err *err)
+{
+    auto_build struct build *build = build_open(path, err);
+    const char *host = toolchain_host_target();
+
+    if (!build || !host || !strcmp(build->target, host))
+        return take_ptr(build);
+    struct build *made = build_retarget(build, host, err);
+    if (!made)
+        err_wrap(err, "%s", path);
+    return made;
+}
+
+bool build_is_bot(const char *path)
 {
     size_t size = strlen(path);
 
-    if (size > 4 && !strcmp(path + size - 4, ".bot"))
-        return build_open(path, err);
-    return make_from_path(path, err);
+    return size > 4 && !strcmp(path + size - 4, ".bot");
+}
+
+struct build *build_open_or_make(const char *path, struct err *err)
+{
+    return build_is_bot(path) ? open_for_host(path, err)
+                              : make_from_path(path, err);
 }

@@ -66,6 +66,11 @@ void build_cleanup(struct build **build);
 struct build *build_make(const struct build_source *source, const char *target,
                          struct err *err);
 
+/* The same build for another target: its module is linked anew. ERR_INPUT if it
+ * was made by another toolchain than the installed one. */
+struct build *build_retarget(const struct build *build, const char *target,
+                             struct err *err);
+
 /* A referee: `dir` holds the game's .c files; runner/game.h and the referee
  * runtime are added. Same toolchain, same refusals. */
 struct build *build_make_game(const char *dir, struct err *err);
@@ -75,7 +80,11 @@ struct build *build_make_game(const char *dir, struct err *err);
 int build_save(const struct build *build, const char *path, struct err *err);
 struct build *build_open(const char *path, struct err *err);
 
-/* A .bot is opened; anything else is a source and is built (a rejected build is
+/* Whether a path is one of a .bot file, by its ending. */
+bool build_is_bot(const char *path);
+
+/* A .bot is opened, and linked anew if it is for another target than this
+ * machine's; anything else is a source and is built (a rejected build is
  * ERR_INPUT here, with the first diagnostic in the message). */
 struct build *build_open_or_make(const char *path, struct err *err);
 

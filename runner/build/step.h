@@ -22,6 +22,12 @@ struct making {
     enum workbox_level level; /* the lowest of all steps; 0: none yet */
 };
 
+/* `target` NULL means the host's; ERR_INPUT if there is none of that name. */
+int making_start(struct making *making, const struct build_source *source,
+                 const char *target, struct err *err);
+void making_release(struct making *making);
+#define auto_making __attribute__((cleanup(making_release)))
+
 struct step {
     const char *tool;        /* for people: "clang", "bout-meter" */
     const char *file;        /* what it works on, for diagnostics; or "" */

@@ -1,0 +1,51 @@
+#include "runner/base/buf.h"
+#include "runner/base/cleanup.h"
+#include "runner/base/io.h"
+#include "runner/build/step.h"
+
+#include <string.h>
+
+void making_release(struct making *making)
+{
+    toolchain_release(&making->toolchain);
+    diagnostics_release(&making->diagnostics);
+}
+
+static const char *choose_target(const char *target, struct err *err)
+{
+    if (!target)
+        target = toolchain_host_target();
+    if (!target)
+        err_set(err, ERR_SYSTEM, "this machine is none that bots run on");
+    else if (!toolchain_is_target(target))
+        err_set(err, ERR_INPUT,
+                "%s: no such target; there are x86_64 and "
+                "aarch64",
+                target);
+    else
+        return target;
+    return NULL;
+}
+
+int making_start(struct making *making, const struct build_source *source,
+                 const char *target, struct err *err)
+{
+    making->target = choose_target(target, err);
+    if (!making->target || toolchain_find(&making->toolchain, err) < 0)
+        return -1;
+
+    auto_free char *code =
+        mem_format("%s/lib.%s.o", making->toolchain.library, making->target);
+    if (!io_exists(code)) {
+        const char *host = toolchain_host_target();
+        bool asked = !host || strcmp(making->target, host) != 0;
+        return err_set(err, asked ? ERR_INPUT : ERR_SYSTEM,
+                       "the library was not built for %s here: %s",
+                       making->target,
+                       asked ? "leave --target out to build for this machine"
+                             : "run make library");
+    }
+    making->source = source;
+    making->cpu_left_ns = STEP_CPU_NS;
+    return 0;
+}
