@@ -101,7 +101,15 @@ $(BUILD)/tests/test_stages: | $(BUILD)/tests/hostile-meter
 $(BUILD)/tests/test_unpack: | $(BUILD)/bout-unpack
 .SECONDARY:
 
-tests: $(TESTS)
+# bout as if on an aarch64 machine: bots run under qemu's user mode.
+$(BUILD)/tests/bout_aarch64: $(BUILD)/obj/tests/targets/bout_aarch64.o \
+		$(call object,api/cli/main.c) $(BUILD)/libbout.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=toolchain_host_target \
+		-Wl,--wrap=zygote_start -Wl,--wrap=zygote_stop \
+		-Wl,--wrap=zygote_level -Wl,--wrap=zygote_spawn -o $@ $^ $(LIBS)
+
+tests: $(TESTS) $(BUILD)/tests/bout_aarch64
 
 # ---- the metered library ----------------------------------------------------
 library: $(BUILD)/bout-meter
