@@ -133,10 +133,13 @@ int cmd_build(int argc, char **argv)
 {
     const char *out = NULL;
     const char *target = NULL;
+    bool strict_nan = false;
     bool json = false;
     const struct cli_option options[] = {
         {"output", 'o', CLI_TEXT, &out, "FILE", "where the build goes", false},
         {"target", 0, CLI_TEXT, &target, "NAME", "x86_64 or aarch64", false},
+        {"strict-nan", 0, CLI_FLAG, &strict_nan, NULL,
+         "make the bits of computed NaNs equal on every machine", true},
         {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
         {0},
     };
@@ -161,6 +164,8 @@ SRC may be a .bot, to be linked anew for another "
 
     if (code != CLI_GO_ON)
         return code;
+    if (strict_nan)
+        toolchain_set_strict_nan();
     auto_free char *path =
         out ? mem_dup_str(out) : default_out(operands.item[0]);
     struct build *build = make(&operands, target, &err);

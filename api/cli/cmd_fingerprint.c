@@ -3,6 +3,7 @@
 
 #include "runner/build/build.h"
 #include "runner/build/fingerprint.h"
+#include "runner/build/toolchain.h"
 
 int cmd_fingerprint(int argc, char **argv);
 
@@ -19,11 +20,14 @@ static int make(struct buf *facts, char hash[HASH_HEX_SIZE], struct err *err)
 
 int cmd_fingerprint(int argc, char **argv)
 {
+    bool strict_nan = false;
     bool json = false;
     bool show_facts = false;
     const struct cli_option options[] = {
         {"facts", 0, CLI_FLAG, &show_facts, NULL, "print what is hashed",
          false},
+        {"strict-nan", 0, CLI_FLAG, &strict_nan, NULL,
+         "make the bits of computed NaNs equal on every machine", true},
         {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
         {0},
     };
@@ -42,6 +46,8 @@ int cmd_fingerprint(int argc, char **argv)
 
     if (code != CLI_GO_ON)
         return code;
+    if (strict_nan)
+        toolchain_set_strict_nan();
     if (make(&facts, hash, &err) < 0)
         return cli_fail(command.name, &err);
     if (json) {

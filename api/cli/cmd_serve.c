@@ -12,6 +12,7 @@
 #include "runner/base/io.h"
 #include "runner/base/log.h"
 #include "runner/build/build.h"
+#include "runner/build/toolchain.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -240,6 +241,8 @@ int cmd_serve(int argc, char **argv)
         return code;
     }
     const struct serve_options *o = &serve.options;
+    if (o->strict_nan)
+        toolchain_set_strict_nan();
     /* Uploads are megabytes, and copied a few times: what is freed goes back,
      * which glibc gives up after the first large one unless it is told. */
     mallopt(M_MMAP_THRESHOLD, SERVE_LARGE_BYTES);

@@ -15,6 +15,7 @@ struct serve_options {
     const char *registration;
     bool behind_tls;
     bool insecure;
+    bool strict_nan;
     uint64_t workers;     /* SERVE_WORKERS_CORES: one a core */
     uint64_t rate;        /* requests a second of one client; 0: no limit */
     uint64_t post_rate;   /* POSTs */

@@ -22,15 +22,17 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: bout-meter bot --library DIR --out OUTDIR\n"
+    "usage: bout-meter bot --library DIR --out OUTDIR [--strict-nan]\n"
     "                      [--prefix NAME=PATH]... IN.bc...\n"
-    "Refuses or charges the program linked from the files in this order.\n"
+    "Refuses or charges the program linked from the files in this order;\n"
+    "--strict-nan makes the bits of computed NaNs equal on every machine.\n"
     "Writes into OUTDIR: module.bc, module.hash, blocks.json. Prints one JSON\n"
     "document; exit code 1 is a refusal.\n";
 
 struct bot {
     const char *library;
     const char *out;
+    bool strict_nan;
     char **paths; /* of the bitcode files, in their order */
     size_t path_count;
     struct manifest manifest;
@@ -97,6 +99,7 @@ static int charge_bot(struct bot *bot, LLVMModuleRef module, struct err *err)
 
     adopt_nounwind(module, &bot->manifest);
     if (adopt_names(module, err) < 0 || lower_all(module, false, err) < 0 ||
+        (bot->strict_nan && lower_nan(module, err) < 0) ||
         adopt_names(module, err) < 0)
         return -1;
     bulk_make_intrinsics(module);
@@ -216,6 +219,7 @@ int cmd_bot(int argc, char **argv)
         {"library", required_argument, NULL, 'l'},
         {"out", required_argument, NULL, 'o'},
         {"prefix", required_argument, NULL, 'p'},
+        {"strict-nan", no_argument, NULL, 's'},
         {0},
     };
     struct bot bot = {0};
@@ -229,6 +233,8 @@ int cmd_bot(int argc, char **argv)
             bot.library = optarg;
         else if (option == 'o')
             bot.out = optarg;
+        else if (option == 's')
+            bot.strict_nan = true;
         else if (option != 'p' || add_prefix(&bot, optarg) < 0)
             return cmd_usage(usage);
     }

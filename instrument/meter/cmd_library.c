@@ -71,6 +71,7 @@ static int charge_library(struct library *library, LLVMModuleRef module,
                           struct err *err)
 {
     if (promote_aliases(module, err) < 0 || lower_all(module, true, err) < 0 ||
+        lower_nan(module, err) < 0 ||
         promote_names(module, &library->manifest, err) < 0)
         return -1;
     bulk_make_intrinsics(module);

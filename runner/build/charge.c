@@ -110,16 +110,18 @@ static void call_release(struct charge_call *call)
     free(call->argv);
 }
 
-static void fill_call(struct charge_call *call, const struct bitcode *bitcode)
+static void fill_call(struct charge_call *call, const struct bitcode *bitcode,
+                      bool strict_nan)
 {
-    const char *const head[] = {"../meter",   "bot",   "--library",
-                                "../library", "--out", "../out"};
-    size_t count = sizeof head / sizeof *head;
+    const char *const head[] = {"../meter",    "bot",   "--library",
+                                "../library",  "--out", "../out",
+                                "--strict-nan"};
+    size_t count = sizeof head / sizeof *head - (strict_nan ? 0 : 1);
 
     call->input = mem_calloc(bitcode->count, sizeof *call->input);
     call->name = mem_calloc(bitcode->count, sizeof *call->name);
     call->argv = mem_calloc(count + bitcode->count + 1, sizeof *call->argv);
-    memcpy(call->argv, head, sizeof head);
+    memcpy(call->argv, head, count * sizeof *head);
     for (size_t i = 0; i < bitcode->count; i++) {
         snprintf(call->name[i], UNIT_NAME_SIZE, "%04zu.bc", i);
         call->argv[count + i] = call->name[i];
@@ -137,7 +139,7 @@ int charge_module(struct making *making, const struct bitcode *bitcode,
     __attribute__((cleanup(call_release))) struct charge_call call = {0};
     auto_workbox struct workbox box = {0};
 
-    fill_call(&call, bitcode);
+    fill_call(&call, bitcode, making->toolchain.strict_nan);
     int result =
         run_meter(making, call.argv, call.input, bitcode->count, &box, err);
     if (result != 1)
@@ -212,6 +214,7 @@ static int join(struct making *making, const struct linkage *linkage,
         TOOLCHAIN_LLD,
         "-static",
         "-nostdlib",
+        "--no-relax", /* would rewrite the runtime, which the scan knows */
         "--no-pie",
         "-e",
         "__bout_start",

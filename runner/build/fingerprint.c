@@ -66,7 +66,8 @@ int fingerprint_text(const struct toolchain *toolchain, struct buf *out,
     buf_add_format(out, "library %s\n", toolchain->library_hash);
     add_costs(out);
     add_intrinsics(out);
-    buf_add_str(out, "strict_nan off\n");
+    buf_add_format(out, "strict_nan %s\n",
+                   toolchain->strict_nan ? "on" : "off");
     buf_add_str(out, "meter " METER_SOURCES_SHA256 "\n");
     return 0;
 }

@@ -105,8 +105,22 @@ static int read_library_hash(struct toolchain *toolchain, struct err *err)
     return 0;
 }
 
+void toolchain_set_strict_nan(void)
+{
+    setenv(TOOLCHAIN_STRICT_NAN, "true", 1);
+}
+
+/* As the command line reads a flag of the environment. */
+static bool find_strict_nan(void)
+{
+    const char *given = getenv(TOOLCHAIN_STRICT_NAN);
+
+    return given && *given && strcmp(given, "0") && strcmp(given, "false");
+}
+
 int toolchain_find(struct toolchain *toolchain, struct err *err)
 {
+    toolchain->strict_nan = find_strict_nan();
     toolchain->library = build_library_folder(err);
     if (!toolchain->library)
         return -1;

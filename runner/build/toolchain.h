@@ -19,7 +19,14 @@ struct toolchain {
     char *headers;                    /* its include/ */
     char *meter;                      /* the program bout-meter */
     char library_hash[HASH_HEX_SIZE]; /* of the charged library module */
+    bool strict_nan; /* the setting: NaNs' bits equal on every target */
 };
+
+/* The setting `strict_nan` (contract 2.1, 2.9) holds for a process and those
+ * that it starts: in the environment, as BOUT_STRICT_NAN, from where all builds
+ * take it. Before threads. */
+#define TOOLCHAIN_STRICT_NAN "BOUT_STRICT_NAN"
+void toolchain_set_strict_nan(void);
 
 /* ERR_SYSTEM with what to do when a part is missing. */
 int toolchain_find(struct toolchain *toolchain, struct err *err);

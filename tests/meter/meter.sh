@@ -27,7 +27,7 @@ link() { # OUTDIR [--whole]: the executable OUTDIR/bot.x86_64
     shift
     "$meter" link --library "$library" --target x86_64 --out "$out" "$@" \
         "$out/module.bc" &&
-        "$lld" -static -nostdlib -e __bout_start --gc-sections \
+        "$lld" -static -nostdlib --no-relax -e __bout_start --gc-sections \
             -z noexecstack -T "$out/syms.x86_64.ld" "$out/bot.x86_64.o" \
             "$library/lib.x86_64.o" "$library/runtime.x86_64.o" \
             -o "$out/bot.x86_64"
