@@ -46,13 +46,41 @@ static uint64_t integer_cost(LLVMTypeRef type)
     return wide ? COST_WIDE_INTEGER : COST_DEFAULT;
 }
 
+/* An integer of a width that no register has: masked or sign-extended around
+ * each operation, and in a vector taken apart. */
+static bool is_odd(LLVMTypeRef type)
+{
+    LLVMTypeRef scalar = ir_scalar(type);
+    unsigned width;
+
+    if (LLVMGetTypeKind(scalar) != LLVMIntegerTypeKind)
+        return false;
+    width = LLVMGetIntTypeWidth(scalar);
+    return width != 1 && (width < 8 || (width & (width - 1)) != 0);
+}
+
+static bool is_uneven(LLVMTypeRef vector)
+{
+    unsigned lanes = LLVMGetVectorSize(vector);
+
+    return (lanes & (lanes - 1)) != 0;
+}
+
+static uint64_t lane_cost(LLVMTypeRef vector)
+{
+    uint64_t cost = COST_VECTOR_LANE * integer_cost(ir_scalar(vector));
+
+    if (is_odd(vector))
+        return cost * COST_ODD_LANE;
+    return is_uneven(vector) ? cost * COST_UNEVEN_LANE : cost;
+}
+
 /* What a value of this type costs in an operation that is not one of the
  * vector operations priced by words. */
 static uint64_t type_cost(const struct charge *charge, LLVMTypeRef type)
 {
     if (is_vector(type))
-        return LLVMGetVectorSize(type) * (uint64_t)COST_VECTOR_LANE *
-               integer_cost(LLVMGetElementType(type));
+        return LLVMGetVectorSize(type) * lane_cost(type);
     if (is_aggregate(type))
         return words_of_bits(8 * LLVMABISizeOfType(charge->layout, type)) *
                COST_AGGREGATE_WORD;
@@ -66,6 +94,11 @@ static bool is_packed(LLVMTypeRef vector)
 
     return LLVMGetTypeKind(lane) == LLVMIntegerTypeKind &&
            LLVMGetIntTypeWidth(lane) < 8;
+}
+
+static uint64_t packed_cost(LLVMTypeRef vector)
+{
+    return LLVMGetVectorSize(vector) * lane_cost(vector) * COST_PACKED_LANE;
 }
 
 static bool is_access(LLVMValueRef inst)
@@ -147,16 +180,29 @@ static uint64_t intrinsic_cost(const struct charge *charge, LLVMValueRef call,
                                const char *name)
 {
     uint64_t lanes = COST_DEFAULT;
+    uint64_t odd = 1;
+    bool vector = false;
 
     if (is_passed(LLVMTypeOf(call)))
         lanes = type_cost(charge, LLVMTypeOf(call));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, i));
 
-        if (is_passed(type))
-            lanes = max_u64(lanes, type_cost(charge, type));
+        if (!is_passed(type))
+            continue;
+        lanes = max_u64(lanes, type_cost(charge, type));
+        vector |= is_vector(type);
+        if (!is_vector(type) && is_odd(type))
+            odd = COST_ODD_LANE;
     }
-    return intrinsic_find(name) == INTRINSIC_DEAR ? lanes * COST_DEAR : lanes;
+    switch ((int)intrinsic_find(name)) {
+    case INTRINSIC_DEAR:
+        return lanes * odd * COST_DEAR;
+    case INTRINSIC_DEAR_ON_VECTORS:
+        return vector ? lanes * COST_DEAR : lanes * odd;
+    default:
+        return lanes * odd;
+    }
 }
 
 #define FREE_ARGUMENTS 8u
@@ -235,13 +281,30 @@ static bool is_free(const struct charge *charge, LLVMValueRef inst)
            (intrinsic && intrinsic_find(intrinsic) == INTRINSIC_FREE);
 }
 
+/* Targets have the conversion of a signed integer alone. */
+static uint64_t unsigned_cost(const struct charge *charge, LLVMValueRef inst)
+{
+    LLVMTypeRef from = ir_scalar(LLVMTypeOf(LLVMGetOperand(inst, 0)));
+    bool is_large = LLVMGetIntTypeWidth(from) > 32;
+
+    return widest_cost(charge, inst) * (is_large ? COST_LARGE_UNSIGNED : 1);
+}
+
+/* Are these lanes worked on together, by words? */
+static bool is_by_words(LLVMTypeRef type)
+{
+    return is_vector(type) && !is_odd(type) && !is_uneven(type);
+}
+
 uint64_t charge_instruction(const struct charge *charge, LLVMValueRef inst)
 {
     LLVMTypeRef type = word_operation_type(inst);
 
     if (is_free(charge, inst))
         return 0;
-    if (type && is_vector(type) && !(is_access(inst) && is_packed(type)))
+    if (type && is_access(inst) && is_vector(type) && is_packed(type))
+        return packed_cost(type);
+    if (type && is_by_words(type))
         return vector_word_cost(charge, type);
     switch ((int)LLVMGetInstructionOpcode(inst)) {
     case LLVMCall:
@@ -251,6 +314,8 @@ uint64_t charge_instruction(const struct charge *charge, LLVMValueRef inst)
         return member_cost(charge, inst);
     case LLVMGetElementPtr:
         return max_u64(address_cost(inst), widest_cost(charge, inst));
+    case LLVMUIToFP:
+        return unsigned_cost(charge, inst);
     case LLVMSwitch:
         return switch_cost(charge, inst);
     default:

@@ -2,11 +2,12 @@
 #pragma once
 
 enum intrinsic_treatment {
-    INTRINSIC_UNKNOWN, /* not in the list: refused */
-    INTRINSIC_FREE,    /* makes no machine code: charged 0 */
-    INTRINSIC_PLAIN,   /* kept; charged like an instruction, by lanes */
-    INTRINSIC_DEAR,    /* kept; COST_DEAR for each lane */
-    INTRINSIC_BULK,    /* memcpy, memmove, memset: charged by bytes */
+    INTRINSIC_UNKNOWN,         /* not in the list: refused */
+    INTRINSIC_FREE,            /* makes no machine code: charged 0 */
+    INTRINSIC_PLAIN,           /* kept; charged like an instruction, by lanes */
+    INTRINSIC_DEAR,            /* kept; COST_DEAR for each lane */
+    INTRINSIC_DEAR_ON_VECTORS, /* the same, plain on a single integer */
+    INTRINSIC_BULK,            /* memcpy, memmove, memset: charged by bytes */
     INTRINSIC_LOWERED, /* a lowering replaces it: gone before charging */
 };
 

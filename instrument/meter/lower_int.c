@@ -1,7 +1,9 @@
 /* Integers of 65 to 128 bits: division and conversion from and to floating
  * point become calls of metered library functions (compiler-rt's names), which
- * code generation would otherwise call by itself, unpaid. Everything else on
- * them is a few instructions on every target and stays.
+ * code generation would otherwise call by itself, unpaid; so does, on aarch64,
+ * the signed product with its overflow, which becomes the unsigned one of the
+ * magnitudes. Everything else on them is a few instructions on every target and
+ * stays.
  *
  * Runs after lower_divide (no zero, no -1 for the smallest number) and before
  * lower_defined (float to integer of other widths).
@@ -132,6 +134,55 @@ static ir_lane *lane_of(const struct wide *wide)
     }
 }
 
+/* |value|; the smallest number is its own, as unsigned. */
+static LLVMValueRef magnitude(LLVMBuilderRef builder, LLVMValueRef value,
+                              LLVMValueRef *is_negative)
+{
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
+
+    *is_negative = LLVMBuildICmp(builder, LLVMIntSLT, value, zero, "");
+    return LLVMBuildSelect(builder, *is_negative,
+                           LLVMBuildSub(builder, zero, value, ""), value, "");
+}
+
+/* The product fits if it is at most the largest number, or one more where it is
+ * negative. Works on vectors as on integers. */
+static LLVMValueRef multiply(LLVMBuilderRef builder, LLVMValueRef call)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
+    LLVMValueRef negative[2];
+    LLVMValueRef factor[2];
+
+    for (unsigned i = 0; i < 2; i++)
+        factor[i] = magnitude(builder, LLVMGetOperand(call, i), &negative[i]);
+    LLVMValueRef below = LLVMBuildXor(builder, negative[0], negative[1], "");
+    LLVMValueRef both = ir_call_intrinsic(builder, "llvm.umul.with.overflow",
+                                          &type, 1, factor, 2);
+    LLVMValueRef product = LLVMBuildExtractValue(builder, both, 0, "");
+    LLVMValueRef lost = LLVMBuildExtractValue(builder, both, 1, "");
+    LLVMValueRef most =
+        LLVMBuildLShr(builder, LLVMConstAllOnes(type), ir_number(type, 1), "");
+    most = LLVMBuildAdd(builder, most, LLVMBuildZExt(builder, below, type, ""),
+                        "");
+    LLVMValueRef over =
+        LLVMBuildOr(builder, lost,
+                    LLVMBuildICmp(builder, LLVMIntUGT, product, most, ""), "");
+    product = LLVMBuildSelect(
+        builder, below, LLVMBuildSub(builder, LLVMConstNull(type), product, ""),
+        product, "");
+    LLVMValueRef result = LLVMBuildInsertValue(
+        builder, LLVMConstNull(LLVMTypeOf(call)), product, 0, "");
+    return LLVMBuildInsertValue(builder, result, over, 1, "");
+}
+
+static bool is_wide_product(LLVMValueRef inst)
+{
+    const char *intrinsic = ir_intrinsic(inst);
+
+    return intrinsic && ir_has_base(intrinsic, "llvm.smul.with.overflow") &&
+           is_wide(LLVMTypeOf(LLVMGetOperand(inst, 0)));
+}
+
 int lower_int(LLVMModuleRef module, struct err *err)
 {
     auto_ir_list struct ir_list all = {0};
@@ -144,6 +195,11 @@ int lower_int(LLVMModuleRef module, struct err *err)
         LLVMValueRef inst = all.at[i];
         const struct wide *wide = find_wide(inst);
 
+        if (is_wide_product(inst)) {
+            ir_at(builder, inst);
+            ir_replace(inst, multiply(builder, inst));
+            continue;
+        }
         if (!wide || !(is_wide(LLVMTypeOf(inst)) ||
                        is_wide(LLVMTypeOf(LLVMGetOperand(inst, 0)))))
             continue;

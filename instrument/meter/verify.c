@@ -103,8 +103,7 @@ static bool is_known_intrinsic(const char *name)
 {
     enum intrinsic_treatment treatment = intrinsic_find(name);
 
-    return treatment == INTRINSIC_FREE || treatment == INTRINSIC_PLAIN ||
-           treatment == INTRINSIC_DEAR || treatment == INTRINSIC_BULK ||
+    return (treatment != INTRINSIC_UNKNOWN && treatment != INTRINSIC_LOWERED) ||
            !strcmp(name, "llvm.trap");
 }
 

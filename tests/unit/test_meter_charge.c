@@ -40,7 +40,7 @@ static const struct row ROWS[] = {
     {"%r = xor <8 x i64> %x, %x", 8},
     {"%r = icmp eq <8 x i64> %x, %x", 8},
     {"%r = select i1 true, <4 x i32> %v, <4 x i32> %v", 2},
-    {"%r = load <3 x i8>, ptr %p", 1},
+    {"%r = load <2 x i8>, ptr %p", 1},
     /* vectors by lanes */
     {"%r = mul <4 x i32> %v, %v", 4},
     {"%r = shl <8 x i64> %x, %x", 8},
@@ -48,6 +48,21 @@ static const struct row ROWS[] = {
     {"%r = extractelement <4 x i32> %v, i32 0", 4},
     {"%r = zext <4 x i32> %v to <4 x i64>", 4},
     {"%r = call <4 x i32> @llvm.umax.v4i32(<4 x i32> %v, <4 x i32> %v)", 4},
+    {"%r = call <4 x i32> @llvm.fshl.v4i32(<4 x i32> %v, <4 x i32> %v, "
+     "<4 x i32> %v)",
+     4 * COST_DEAR},
+    /* lanes that no vector unit has */
+    {"%r = load <3 x i8>, ptr %p", 3 * COST_UNEVEN_LANE},
+    {"%r = load <4 x i13>, ptr %p", 4 * COST_ODD_LANE},
+    {"%r = load <8 x i1>, ptr %p", 8 * COST_PACKED_LANE},
+    {"%r = trunc <4 x i32> %v to <4 x i7>", 4 * COST_ODD_LANE},
+    /* integers that no register has */
+    {"%r = trunc i64 %l to i13", 1},
+    {"%r = call i13 @llvm.smax.i13(i13 3, i13 4)", COST_ODD_LANE},
+    {"%r = call i64 @llvm.fshl.i64(i64 %l, i64 %l, i64 %l)", 1},
+    {"%r = uitofp i32 %i to float", 1},
+    {"%r = uitofp i64 %l to float", COST_LARGE_UNSIGNED},
+    {"%r = sitofp i64 %l to float", 1},
     /* wide integers */
     {"%r = add i128 %w, %w", 2},
     {"%r = trunc i128 %w to i32", 2},
@@ -75,6 +90,9 @@ static char *module_text(const char *code)
         "  {i64, i64, i32} %%s) {\n%s\n%s}\n"
         "declare i64 @f(i64)\ndeclare i128 @g(i128, i128)\n"
         "declare i64 @llvm.ctpop.i64(i64)\n"
+        "declare i13 @llvm.smax.i13(i13, i13)\n"
+        "declare i64 @llvm.fshl.i64(i64, i64, i64)\n"
+        "declare <4 x i32> @llvm.fshl.v4i32(<4 x i32>, <4 x i32>, <4 x i32>)\n"
         "declare <4 x i32> @llvm.ctpop.v4i32(<4 x i32>)\n"
         "declare <4 x i32> @llvm.umax.v4i32(<4 x i32>, <4 x i32>)\n"
         "declare void @llvm.lifetime.start.p0(i64, ptr)\n"
