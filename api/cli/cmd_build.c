@@ -148,11 +148,9 @@ int cmd_build(int argc, char **argv)
         .operands = "SRC...",
         .text =
             "Makes a build of C and C++ files, a folder or one archive "
-            "(.zip, .tar.gz,
-.tar.zst): SRC.bot here, or FILE. Diagnostics "
+            "(.zip, .tar.gz,\n.tar.zst): SRC.bot here, or FILE. Diagnostics "
             "go to standard error; a rejected program is exit "
-            "code 1.
-SRC may be a .bot, to be linked anew for another "
+            "code 1.\nSRC may be a .bot, to be linked anew for another "
             "machine.",
         .option = options,
         .operands_min = 1,
