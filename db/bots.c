@@ -348,6 +348,45 @@ static int build_row_put(struct db *db, int64_t bot_id,
     return build->elf_size ? executable_put(db, bot_id, build, err) : 0;
 }
 
+int bot_accept_again(struct db *db, int64_t id, const struct build_row *build,
+                     const char *diagnostics, int64_t now_ns, struct err *err)
+{
+    if (build_row_put(db, id, build, err) < 0)
+        return -1;
+    return bot_decide(db, id, BOT_READY, diagnostics, now_ns, err);
+}
+
+/* The next outdated version after *id. 1, 0, -1. */
+static int outdated_next(struct db *db, const char *fingerprint, int64_t *id,
+                         struct err *err)
+{
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_BOT_OUTDATED, err, SQL_TEXT(fingerprint), SQL_I64(*id));
+    int row = st ? stmt_step(st, err) : -1;
+
+    if (row == 1)
+        *id = stmt_i64(st, 0);
+    return row;
+}
+
+int bot_rebuild_outdated(struct db *db, const char *fingerprint, int64_t now_ns,
+                         unsigned *count, struct err *err)
+{
+    int64_t id = 0;
+    int64_t job;
+    int row;
+
+    *count = 0;
+    while ((row = outdated_next(db, fingerprint, &id, err)) == 1) {
+        if (bot_set_status(db, id, BOT_QUEUED, err) < 0 ||
+            job_add(db, JOB_BUILD, id, BOT_AGAIN, JOB_PRIORITY_USER, now_ns,
+                    &job, err) < 0)
+            return -1;
+        (*count)++;
+    }
+    return row;
+}
+
 int bot_accept(struct db *db, int64_t id, const struct build_row *build,
                const char *diagnostics, int64_t now_ns, struct err *err)
 {

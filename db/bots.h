@@ -131,6 +131,17 @@ struct build_row {
 
 void build_row_release(struct build_row *build);
 
+/* Writer. Ready versions whose builds another toolchain made are queued to be
+ * built again from their sources (job args BOT_AGAIN): they cannot play with
+ * others meanwhile. *count is how many. */
+#define BOT_AGAIN "{\"again\":true}"
+int bot_rebuild_outdated(struct db *db, const char *fingerprint, int64_t now_ns,
+                         unsigned *count, struct err *err);
+/* Writer. The end of that: ready with the new build, active or not as before.
+ */
+int bot_accept_again(struct db *db, int64_t id, const struct build_row *build,
+                     const char *diagnostics, int64_t now_ns, struct err *err);
+
 /* Writer. The version is ready with this build and becomes the active one. */
 int bot_accept(struct db *db, int64_t id, const struct build_row *build,
                const char *diagnostics, int64_t now_ns, struct err *err);

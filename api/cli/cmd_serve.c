@@ -5,6 +5,7 @@
 #include "api/cli/serve_games.h"
 #include "api/cli/serve_options.h"
 #include "api/http/server.h"
+#include "db/bots.h"
 #include "db/settings.h"
 #include "db/users.h"
 #include "runner/base/cleanup.h"
@@ -102,6 +103,23 @@ static int serve_forget_repeats(struct db *db, void *arg, struct err *err)
     return repeat_forget(db, clock_wall_ns() - SERVE_REPEAT_KEPT_NS, err);
 }
 
+/* Builds of two toolchains cannot meet in a match. */
+static int serve_rebuild(struct db *db, void *arg, struct err *err)
+{
+    const struct serve *serve = arg;
+    unsigned count;
+
+    if (bot_rebuild_outdated(db, serve->service.fingerprint, clock_wall_ns(),
+                             &count, err) < 0)
+        return -1;
+    if (count)
+        log_line(LOG_INFO, "serve",
+                 "another toolchain than before: %u bots are built again from "
+                 "their sources",
+                 count);
+    return 0;
+}
+
 static int serve_open_data(struct serve *serve, struct err *err)
 {
     serve->service.writer = writer_open(serve->database, err);
@@ -110,6 +128,8 @@ static int serve_open_data(struct serve *serve, struct err *err)
     if (writer_run(serve->service.writer, true, serve_add_admin, serve, err) <
         0)
         return err_wrap(err, "first start");
+    if (writer_run(serve->service.writer, true, serve_rebuild, serve, err) < 0)
+        return err_wrap(err, "builds of another toolchain");
     return writer_run(serve->service.writer, false, serve_forget_repeats, NULL,
                       err);
 }

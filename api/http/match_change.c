@@ -62,10 +62,13 @@ int matches_verify(struct request *request, struct db *db, struct err *err)
         return found;
     for (unsigned i = 0; i < match.slots; i++)
         own = own || request_owns(request, match.result[i].owner_id);
+    bool replayable = !own || matches_can_replay(request, &match);
     match_row_release(&match);
     if (!own)
         return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "not_owner",
                              "only the owners of its bots may verify a match");
+    if (!replayable)
+        return HANDLED_REPLY;
     if (job_add(db, JOB_VERIFY, request->id, NULL, JOB_PRIORITY_USER,
                 clock_wall_ns(), &job, err) < 0)
         return -1;

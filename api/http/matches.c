@@ -35,6 +35,20 @@ int matches_get_finished(struct request *request, struct db *db,
     return 0;
 }
 
+bool matches_can_replay(struct request *request, const struct match_row *match)
+{
+    const char *now = request->service->fingerprint;
+
+    if (!*now || !match->fingerprint || !strcmp(match->fingerprint, now))
+        return true;
+    reply_problem(&request->reply, MHD_HTTP_CONFLICT, "other_toolchain",
+                  "match %lld was played by another version of the toolchain "
+                  "(fingerprint %.12s, now %.12s): its log is kept, but it "
+                  "cannot be played again here",
+                  (long long)match->id, match->fingerprint, now);
+    return false;
+}
+
 int matches_get_slot(struct request *request, struct db *db,
                      struct match_row *match, unsigned *slot, struct err *err)
 {

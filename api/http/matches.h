@@ -17,6 +17,10 @@ int matches_get_finished(struct request *request, struct db *db,
 int matches_get_slot(struct request *request, struct db *db,
                      struct match_row *match, unsigned *slot, struct err *err);
 
+/* Can it be played again? Builds of another toolchain are not kept: answers 409
+ * for a match that they played. */
+bool matches_can_replay(struct request *request, const struct match_row *match);
+
 /* What this client may see of it. New reference. */
 json_t *matches_document(const struct request *request,
                          const struct match_row *match);

@@ -113,7 +113,8 @@ static int profile_read_order(struct request *request, struct db *db,
         return found;
     order->match_id = match.id;
     order->bot_id = match.result[order->slot].bot_id;
-    bool fine = profile_read_query(request, match.turns, order);
+    bool fine = profile_read_query(request, match.turns, order) &&
+                matches_can_replay(request, &match);
     match_row_release(&match);
     return fine ? profile_check_turns(request, db, order, err) : 0;
 }

@@ -235,6 +235,9 @@ static int apply_build(struct db *db, const struct job *job,
     if (!outcome->ready)
         return bot_reject(db, job->subject_id, outcome->diagnostics, now_ns,
                           err);
+    if (!strcmp(job->args, BOT_AGAIN))
+        return bot_accept_again(db, job->subject_id, &outcome->build,
+                                outcome->diagnostics, now_ns, err);
     return bot_accept(db, job->subject_id, &outcome->build,
                       outcome->diagnostics, now_ns, err);
 }

@@ -350,6 +350,48 @@ static void test_work_of_a_dead_worker_is_done_by_another(void **state)
     assert_int_equal(rating.games, 12);
 }
 
+struct rebuild {
+    const char *fingerprint;
+    unsigned count;
+};
+
+static int rebuild_fn(struct db *db, void *arg, struct err *err)
+{
+    struct rebuild *rebuild = arg;
+
+    return bot_rebuild_outdated(db, rebuild->fingerprint, 5, &rebuild->count,
+                                err);
+}
+
+static void test_builds_of_another_toolchain_are_made_again(void **state)
+{
+    struct world *world = *state;
+    struct err err = {0};
+    struct rebuild same = {.fingerprint = HASH_A};
+    struct rebuild other = {.fingerprint = "another"};
+    struct bot bot = {0};
+
+    world_start(world);
+    int64_t first = add_bot(world, "a", "good");
+    wait_idle(world);
+    int64_t second = add_bot(world, "a", "good"); /* of the same name: active */
+    add_bot(world, "b", "bad");
+    wait_idle(world);
+    assert_done(writer_run(world->writer, true, rebuild_fn, &same, &err));
+    assert_int_equal(same.count, 0);
+    assert_done(writer_run(world->writer, true, rebuild_fn, &other, &err));
+    assert_int_equal(other.count, 2); /* a rejected one stays as it is */
+    dispatch_kick(world->dispatch);
+    wait_idle(world);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(bot_find(world->db, i ? second : first, &bot, &err),
+                         1);
+        assert_int_equal(bot.status, BOT_READY);
+        assert_int_equal(bot.active, i == 1); /* as before */
+        bot_release(&bot);
+    }
+}
+
 /* The fake worker plays seed 8 only if it is told where the other one stopped.
  */
 static void test_the_other_worker_hears_where_one_was_starved(void **state)
@@ -534,6 +576,7 @@ int main(int argc, char **argv)
         with_world(test_a_source_becomes_ready_or_rejected),
         with_world(test_a_played_match_is_stored_whole),
         with_world(test_work_of_a_dead_worker_is_done_by_another),
+        with_world(test_builds_of_another_toolchain_are_made_again),
         with_world(test_the_other_worker_hears_where_one_was_starved),
         with_world(test_a_result_after_cancelling_is_dropped),
         with_world(test_verification_and_profiles_come_back),
