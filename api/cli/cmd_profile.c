@@ -2,6 +2,7 @@
 #include "api/cli/cli.h"
 
 #include "api/cli/alone.h"
+#include "api/cli/profile_stream.h"
 #include "profiler/report/report.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
@@ -170,6 +171,7 @@ int cmd_profile(int argc, char **argv)
                               .turns = {0, UINT64_MAX}};
     const char *format = "text";
     const char *turns = NULL;
+    const char *stream = NULL;
     const struct cli_option options[] = {
         {"input", 0, CLI_TEXT, &request.alone.input, "FILE",
          "what it reads (- is standard input); default nothing", false},
@@ -182,6 +184,10 @@ int cmd_profile(int argc, char **argv)
          "where it goes; default standard output", false},
         {"limit", 0, CLI_LIST, &limits, "N|KEY=VALUE",
          "instructions in all, or a limit of `bout limits`", false},
+        {"stream", 0, CLI_TEXT, &stream, "FILE",
+         "no program, but the stream that a profiled one wrote (- is standard "
+         "input): its tree",
+         false},
         {0},
     };
     const struct cli_command command = {
@@ -190,7 +196,7 @@ int cmd_profile(int argc, char **argv)
         .text = "Runs a program alone and prints how often each line was "
                 "executed and what it cost.\nThe sum is exactly the count.",
         .option = options,
-        .operands_min = 1,
+        .operands_min = 0,
         .operands_max = 1,
     };
     struct cli_operands operands;
@@ -199,6 +205,12 @@ int cmd_profile(int argc, char **argv)
 
     if (code != CLI_GO_ON)
         return code;
+    if (stream && operands.count)
+        return cli_usage(command.name, "--stream takes no BOT|SRC");
+    if (stream)
+        return cli_profile_stream(stream, request.out);
+    if (!operands.count)
+        return cli_usage(command.name, "no BOT|SRC is given");
     int found = profile_format_find(format);
     if (found < 0)
         return usage_format(format);

@@ -64,6 +64,18 @@ void report_add_json(struct buf *out, const char *text)
     buf_add_str(out, quoted ? quoted : "\"?\"");
 }
 
+void report_add_number(struct buf *out, uint64_t number)
+{
+    char digit[20];
+    size_t at = sizeof digit;
+
+    do {
+        digit[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    buf_add(out, digit + at, sizeof digit - at);
+}
+
 void report_add_plain(struct buf *out, const char *text, const char *forbidden)
 {
     for (; *text; text++) {

@@ -41,9 +41,11 @@ static void add_turn(const struct profile *profile,
         if (i)
             buf_add_char(out, ',');
         buf_add_str(out, heads[costs[i].place]);
-        buf_add_format(
-            out, ",\"executions\":%" PRIu64 ",\"instructions\":%" PRIu64 "}",
-            costs[i].executions, costs[i].instructions);
+        buf_add_str(out, ",\"executions\":");
+        report_add_number(out, costs[i].executions);
+        buf_add_str(out, ",\"instructions\":");
+        report_add_number(out, costs[i].instructions);
+        buf_add_char(out, '}');
     }
     buf_add_str(out, "]}");
 }

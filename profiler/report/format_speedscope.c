@@ -44,17 +44,21 @@ static void add_turn(const struct profile *profile,
                    turn->turn, turn->slot, profile_turn_total(profile, turn));
     for (size_t i = 0; i < count; i++) {
         const struct place *place = &profile->place[costs[i].place];
-        buf_add_format(out, "%s[%u", comma, place->owner);
-        if (place->file[0])
-            buf_add_format(out, ",%zu",
-                           profile->function_count + costs[i].place);
+        buf_add_str(out, comma);
+        buf_add_char(out, '[');
+        report_add_number(out, place->owner);
+        if (place->file[0]) {
+            buf_add_char(out, ',');
+            report_add_number(out, profile->function_count + costs[i].place);
+        }
         buf_add_char(out, ']');
         comma = ",";
     }
     buf_add_str(out, "],\"weights\":[");
     comma = "";
     for (size_t i = 0; i < count; i++) {
-        buf_add_format(out, "%s%" PRIu64, comma, costs[i].instructions);
+        buf_add_str(out, comma);
+        report_add_number(out, costs[i].instructions);
         comma = ",";
     }
     buf_add_str(out, "]}");

@@ -88,6 +88,9 @@ static inline const char *place_function(const struct profile *profile,
 /* A JSON string with its quotes. */
 void report_add_json(struct buf *out, const char *text);
 
+/* A decimal number: formats of a million rows spend their time here. */
+void report_add_number(struct buf *out, uint64_t number);
+
 /* Control characters and those of `forbidden` become '_'. */
 void report_add_plain(struct buf *out, const char *text, const char *forbidden);
 
