@@ -23,6 +23,7 @@ struct watch {
     uint64_t to;
     uint64_t delay_ms;
     bool terminal;
+    bool json;
 };
 
 /* ---- one picture ------------------------------------------------------------
@@ -153,6 +154,10 @@ static int show_states(struct zygote *zygote, const struct watch *watch,
     for (; more > 0; more = stage_next(&stage, &state, err)) {
         if (!is_wanted(watch, stage.turn))
             continue;
+        if (watch->json) { /* for viewer scripts: a state a line */
+            printf("%.*s\n", (int)state.size, state.bytes);
+            continue;
+        }
         print_head(watch, stage.turn);
         print_state(watch, state);
         print_moves(watch, stage.turn);
@@ -204,7 +209,8 @@ static int show(const struct watch *watch, struct err *err)
 
     if (code < 0)
         return -1;
-    print_results(watch->replay);
+    if (!watch->json)
+        print_results(watch->replay);
     return cli_finish("watch");
 }
 
@@ -218,6 +224,8 @@ int cmd_watch(int argc, char **argv)
         {"to", 0, CLI_NUMBER, &watch.to, "TURN", "end here", false},
         {"delay", 0, CLI_NUMBER, &watch.delay_ms, "MS",
          "between steps, on a terminal; default 150", false},
+        {"states", 0, CLI_FLAG, &watch.json, NULL,
+         "print the public states, a JSON object a line, for viewers", false},
         {0},
     };
     const struct cli_command command = {

@@ -43,8 +43,9 @@ make_house() {
     (umask 077 && printf '%s\n' "$token" >"$house")
 }
 
-enter_sample() { # GAME FILE
-    local name token
+enter_sample() { # GAME FILE|FOLDER
+    local name token file
+    local -a parts=()
     name=$(basename "${2%.*}")
     name=${name#sample_}
     token=$(cat "$house")
@@ -52,15 +53,18 @@ enter_sample() { # GAME FILE
         grep -q '"items":\[\]'; then
         return 0
     fi
+    while IFS= read -r file; do
+        parts+=(-F "source=@$file")
+    done < <(find "$2" -type f)
     curl -fsS "$site/v1/bots" -H "Authorization: Bearer $token" \
-        -F "name=$name" -F "game=$1" -F "source=@$2" >/dev/null ||
+        -F "name=$name" -F "game=$1" "${parts[@]}" >/dev/null ||
         fail "$2 was not taken"
     echo "entered $1 sample $name"
 }
 
 wait_until_ready || fail "the service did not start"
 make_house
-for sample in "$tree"/runner/games/*/sample_*.c*; do
+for sample in "$tree"/runner/games/*/sample_*; do
     enter_sample "$(basename "$(dirname "$sample")")" "$sample"
 done
 
@@ -74,7 +78,7 @@ A user, a bot, and where it stands:
   curl -s $site/v1/bots -H "Authorization: Bearer \$TOKEN" \\
       -F name=mybot -F game=tron -F source=@mybot.c
   curl -s '$site/v1/leaderboard?game=tron'
-A first bot to copy: runner/games/tron/sample_wall.c
+A first bot to copy: runner/games/tron/starter.c
 TEXT
 
 trap 'kill -TERM $server 2>/dev/null || :' INT TERM

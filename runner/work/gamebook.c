@@ -47,23 +47,43 @@ void gamebook_release(struct gamebook *book)
     *book = (struct gamebook){0};
 }
 
-static int text_compare(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static int entry_compare(const void *a, const void *b)
 {
     return strcmp(((const struct gamebook_entry *)a)->name,
                   ((const struct gamebook_entry *)b)->name);
 }
 
-static bool is_sample(const char *name)
+/* sample_NAME.c, .cc or .cpp, or a folder sample_NAME. */
+static bool is_sample(const struct dirent *file)
 {
-    const char *dot = strrchr(name, '.');
+    const char *dot = strrchr(file->d_name, '.');
 
-    return strncmp(name, "sample_", 7) == 0 && dot > name + 7 &&
-           (!strcmp(dot, ".c") || !strcmp(dot, ".cc") || !strcmp(dot, ".cpp"));
+    if (strncmp(file->d_name, "sample_", 7) != 0)
+        return false;
+    if (!dot)
+        return file->d_type == DT_DIR;
+    return dot > file->d_name + 7 && (!strcmp(dot, ".c") ||
+                                      !strcmp(dot, ".cc") ||
+                                      !strcmp(dot, ".cpp"));
+}
+
+static bool is_one_c_file(const char *path)
+{
+    size_t size = strlen(path);
+
+    return size > 2 && !strcmp(path + size - 2, ".c");
+}
+
+/* Samples of one C file come first, as they are built the soonest: the first
+ * one is whom the house sends to a smoke match. */
+static int sample_compare(const void *a, const void *b)
+{
+    const char *left = *(char *const *)a;
+    const char *right = *(char *const *)b;
+
+    if (is_one_c_file(left) != is_one_c_file(right))
+        return is_one_c_file(left) ? -1 : 1;
+    return strcmp(left, right);
 }
 
 static int entry_read_samples(struct gamebook_entry *entry, struct err *err)
@@ -73,7 +93,7 @@ static int entry_read_samples(struct gamebook_entry *entry, struct err *err)
     if (!dir)
         return err_sys(err, errno, "%s: open", entry->folder);
     for (struct dirent *file; (file = readdir(dir)) != NULL;) {
-        if (!is_sample(file->d_name))
+        if (!is_sample(file))
             continue;
         entry->sample = mem_realloc(entry->sample, (entry->sample_count + 1) *
                                                        sizeof *entry->sample);
@@ -82,7 +102,7 @@ static int entry_read_samples(struct gamebook_entry *entry, struct err *err)
     }
     if (entry->sample_count)
         qsort(entry->sample, entry->sample_count, sizeof *entry->sample,
-              text_compare);
+              sample_compare);
     entry->sample_build =
         mem_calloc(entry->sample_count, sizeof *entry->sample_build);
     return 0;

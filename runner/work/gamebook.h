@@ -1,8 +1,8 @@
 /* gamebook: the games that are installed here, and what of them has been built.
  *
- * A game is a folder NAME with NAME.c, its referee, and sample_*.c or .cpp,
- * bots that the house plays. Builds are made at the first use and kept until
- * release. One thread.
+ * A game is a folder NAME with NAME.c, its referee, and sample_*: files .c or
+ * .cpp, or folders; bots that the house plays. Builds are made at the first
+ * use and kept until release. One thread.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 struct gamebook_entry {
     char *name;
     char *folder;
-    char **sample; /* paths of sample_*, by name */
+    char **sample; /* paths of sample_*: those of one C file first */
     size_t sample_count;
     /* Made when first asked for. */
     struct build *referee;

@@ -14,16 +14,16 @@ block() {
         $0 == "```" language {inside = 1; count++}' "$readme"
 }
 
-BOUT_DATA=$scratch/data BOUT_LISTEN=$port timeout 200 \
+BOUT_DATA=$scratch/data BOUT_LISTEN=$port timeout 400 \
     api/cli/run.sh "$BUILD" >"$scratch/run.out" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in $(seq 300); do
+for _ in $(seq 900); do
     [ "$(curl -s "http://$port/v1/leaderboard?game=connect4" |
-        jq '.items | length')" = 2 ] && break
+        jq '.items | length')" = 3 ] && break
     sleep 0.1
 done
-is "the sample bots are on the leaderboard" 2 \
+is "the sample bots are on the leaderboard" 3 \
     "$(curl -s "http://$port/v1/leaderboard?game=connect4" | jq '.items | length')"
 
 ln -s "$PWD/build" "$scratch/build"
@@ -44,4 +44,9 @@ said=$(timeout 100 bash -e offline.sh 2>&1)
 is "without a server: every line works" 0 $?
 like "the count comes last on stderr" 'instructions [0-9]+' "$said"
 like "the replay is verified" 'verified' "$said"
+block sh 3 >kit.sh
+said=$(timeout 200 bash -e kit.sh 2>&1)
+is "the kit: every line works" 0 $?
+like "the kit: test gives a rate" 'sample_wall.c .* to ' "$said"
+like "the kit: why tells the place" 'slot 0: place [12] of 2' "$said"
 tap_done
