@@ -102,4 +102,21 @@ play tron "$space" "$space" --seed 8 --limit match_log_bytes=30000
 mistake "a log that was cut" 1 'keeps hashes only' watch "$scratch/log"
 mistake "a slot that there is not" 2 'slots 0 to 1' watch "$scratch/log" --view 2
 
+# ---- debug -------------------------------------------------------------------
+play tron "$scratch/tron.c" "$scratch/tron.c++" --seed 4
+is "debug --print gives what the bot read" \
+    "$(jq -j 'select(.turn >= 1 and .turn <= 3) | .slots[1].view' "$scratch/log" | sha256sum)" \
+    "$(timeout 60 "$bout" debug "$scratch/log" --slot 1 --turn 3 --print | sha256sum)"
+mistake "debug of a turn that there is not" 2 'there are turns 1 to' debug "$scratch/log" --turn 9999
+for slot in 0 1; do
+    said=$(timeout 200 "$bout" debug "$scratch/log" --turn 7 --slot $slot --batch 2>&1)
+    if grep -q 'ptrace: Operation not permitted' <<<"$said"; then
+        skip "debug stops slot $slot in turn 7" "this machine forbids gdb to trace"
+        continue
+    fi
+    like "debug stops slot $slot in turn 7, in its source" 'turn 7 has been read:.*bot\.c(pp)?:[0-9]+' "$(tr '\n' ' ' <<<"$said")"
+    like "and turns 1 to 6 were played before" 'turn 6: ' "$said"
+    ok "and turn 7 was not" bash -c "! grep -q 'turn 7: ' <<<'${said//\'/}'"
+done
+
 tap_done
