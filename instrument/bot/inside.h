@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define BOT_IO ((struct page_io *)PAGE_IO_ADDRESS)
-#define BOT_VIEW ((const uint8_t *)(PAGE_IO_ADDRESS + PAGE_BYTES))
+#define BOT_VIEW ((const uint8_t *)bot_hidden.view_address)
 
 enum cost {
 #define COST(name, key, value, text) COST_##name = (value),

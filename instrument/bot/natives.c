@@ -24,6 +24,14 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size);
 void *memmove(void *to, const void *from, size_t size);
 void *memset(void *to, int byte, size_t size);
 
+/* What begins in the upper half of the address space is no bot's, and may run
+ * over its end: touched at its end first it would look like a null pointer. */
+static inline void touch_wild(const void *at, size_t size)
+{
+    if (__builtin_expect((intptr_t)at < 0, 0) && size)
+        (void)*(const volatile uint8_t *)at;
+}
+
 static inline vector load(const uint8_t *from)
 {
     return *(const loose *)from;
@@ -168,6 +176,8 @@ static inline void copy_block(uint8_t *to, const uint8_t *from, size_t size)
 
 NATIVE void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
+    touch_wild(to, size);
+    touch_wild(from, size);
     if (size <= 16)
         copy_to_16(to, from, size);
     else if (size <= 64)
@@ -183,6 +193,8 @@ NATIVE void *memmove(void *to, const void *from, size_t size)
 {
     size_t ahead = (size_t)((uintptr_t)to - (uintptr_t)from);
 
+    touch_wild(to, size);
+    touch_wild(from, size);
     if (size <= 16)
         copy_to_16(to, from, size);
     else if (size <= 64)
@@ -227,6 +239,7 @@ NATIVE void *memset(void *to, int byte, size_t size)
 {
     uint8_t *start = to;
 
+    touch_wild(to, size);
     if (size <= 16) {
         set_to_16(start, 0x0101010101010101u * (uint8_t)byte, size);
     } else if (size < NATIVES_BLOCK_BYTES) {

@@ -18,10 +18,10 @@
  * which the two sides sleep, and a copy of the phase.
  *
  * Turn order (words are 32 bits; futex(2), shared, never private). `request`
- * starts as PAGE_TURN_NONE, `answer` as PAGE_TURN_LOADING:
+ * and `answer` start as PAGE_TURN_NONE; turn 0 may be granted before the bot is
+ * there:
  *     bot     is set up: hidden.answered = PAGE_TURN_NONE, hidden.ready = 1,
- *             phase = READY, `answer` = PAGE_TURN_NONE, FUTEX_WAKE(answer),
- *             waits for `request` to change
+ *             phase = READY, waits for `request` to change
  *     runner  writes the view and the hidden words of turn n, hidden.granted =
  *             n, then `request` = n, FUTEX_WAKE(request)
  *     bot     runs; when it wants more input than it was given, or ends, stores
@@ -47,14 +47,19 @@
  * before the change is told apart and not run. */
 #define PAGE_VERSION 3u
 
-/* The bot's address space: equal on every host and target. */
-#define PAGE_TEXT_ADDRESS 0x400000u      /* executable: code, function table */
-#define PAGE_DATA_ADDRESS 0x40000000u    /* all data, laid out by bout-meter */
-#define PAGE_DATA_MAX_BYTES 0x40000000u  /* 1 GiB */
-#define PAGE_IO_ADDRESS 0x800000000u     /* 32 GiB: struct page_io and areas */
-#define PAGE_HEAP_ADDRESS 0x1000000000u  /* 64 GiB, grows up */
-#define PAGE_STACK_TOP 0x2000000000u     /* 128 GiB, linear stack, grows down */
-#define PAGE_HEAP_MAX_BYTES 0x800000000u /* 32 GiB */
+/* The bot's address space: equal on every host and target. What every bot
+ * touches lies close together, since each page of page tables that a start
+ * fills costs about as much as a page of memory: I/O page, areas of the usual
+ * size and the first code share one, so do the ends of linear stack and heap,
+ * and those of the native stack and the hidden part. */
+#define PAGE_IO_ADDRESS 0x200000u         /* struct page_io, then the areas */
+#define PAGE_TEXT_ADDRESS 0x360000u       /* executable: code, function table */
+#define PAGE_DATA_ADDRESS 0x20000000u     /* all data, laid out by bout-meter */
+#define PAGE_DATA_MAX_BYTES 0x40000000u   /* 1 GiB */
+#define PAGE_FAR_ADDRESS 0x800000000u     /* 32 GiB: areas that are too large */
+#define PAGE_STACK_TOP 0x10000f0000u      /* linear stack, grows down */
+#define PAGE_HEAP_ADDRESS 0x1000100000u   /* 64 GiB and a little, grows up */
+#define PAGE_HEAP_MAX_BYTES 0x800000000u  /* 32 GiB */
 #define PAGE_STACK_MAX_BYTES 0x400000000u /* 16 GiB */
 
 /* A call takes at least this much linear stack, and native frames hold spills
@@ -71,7 +76,7 @@
 /* The descriptor on which the memfd arrives; closed before the bot's code. */
 #define PAGE_FD 3
 
-/* Values of `request` and `answer` before turn 0. */
+/* Values of hidden.answered, then of `request` and `answer`, before turn 0. */
 #define PAGE_TURN_LOADING 0xfffffffeu
 #define PAGE_TURN_NONE 0xffffffffu
 
@@ -177,8 +182,9 @@ struct page_hidden {
     uint64_t memory_peak;      /* highest data + heap + linear stack so far */
     uint64_t heap_end;
     uint64_t heap_limit;
-    uint64_t stack_limit; /* lowest address of the linear stack */
-    uint32_t end;         /* enum page_end */
+    uint64_t stack_limit;  /* lowest address of the linear stack */
+    uint64_t view_address; /* of the view area, in the bot */
+    uint32_t end;          /* enum page_end */
     int32_t end_code;
     uint64_t end_address;
     uint64_t end_ip;
@@ -187,7 +193,7 @@ struct page_hidden {
     uint64_t jump_count;     /* live setjmp tickets */
     uint64_t jump_serial;    /* tickets given so far */
     struct page_start start; /* the copy that the runtime works from */
-    uint64_t reserved[16];
+    uint64_t reserved[15];
 };
 
 /* One live setjmp: the registers that longjmp restores. jump_TARGET.S knows the
@@ -229,6 +235,16 @@ static inline uint64_t page_areas_bytes(const struct page_start *start)
 {
     return PAGE_BYTES + page_round(start->view_bytes) +
            page_round(start->reply_bytes) + page_round(start->log_bytes);
+}
+
+/* Where the bot has its view area: behind the I/O page if the areas end there
+ * before the code starts, with a page between. */
+static inline uint64_t page_view_address(const struct page_start *start)
+{
+    uint64_t room = PAGE_TEXT_ADDRESS - PAGE_IO_ADDRESS - PAGE_BYTES;
+
+    return page_areas_bytes(start) <= room ? PAGE_IO_ADDRESS + PAGE_BYTES
+                                           : PAGE_FAR_ADDRESS;
 }
 
 static inline uint64_t page_hidden_bytes(const struct page_start *start)

@@ -23,24 +23,17 @@ static void unmap(uint64_t from, uint64_t to)
         bot_fail(PAGE_STEP_UNMAP, result);
 }
 
-/* Above the linear stack nothing may stay but the two hidden mappings. */
+/* Above the heap nothing may stay but native stack and hidden part, which lie
+ * side by side. */
 void bot_unmap_rest(void)
 {
-    uint64_t hidden = bot_hidden.start.hidden_address;
-    uint64_t hidden_end = hidden + PAGE_HIDDEN_COUNTERS +
+    uint64_t hidden_end = bot_hidden.start.hidden_address +
+                          PAGE_HIDDEN_COUNTERS +
                           bot_hidden.start.counters_bytes + PAGE_JUMP_BYTES;
-    uint64_t native = bot_hidden.start.native_address;
-    uint64_t native_end = native + bot_hidden.start.native_bytes;
 
-    if (hidden < native) {
-        unmap(PAGE_STACK_TOP, hidden);
-        unmap(hidden_end, native);
-        unmap(native_end, SEAL_ADDRESS_END);
-    } else {
-        unmap(PAGE_STACK_TOP, native);
-        unmap(native_end, hidden);
-        unmap(hidden_end, SEAL_ADDRESS_END);
-    }
+    unmap(PAGE_HEAP_ADDRESS + PAGE_HEAP_MAX_BYTES,
+          bot_hidden.start.native_address);
+    unmap(hidden_end, SEAL_ADDRESS_END);
 }
 
 void bot_load_filter(void)

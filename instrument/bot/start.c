@@ -54,8 +54,8 @@ static void map_shared(void)
 {
     volatile struct page_start *start = &BOT_IO->start;
 
-    map(PAGE_IO_ADDRESS, PAGE_BYTES, MAP_SHARED | MAP_FIXED_NOREPLACE, 0,
-        PAGE_STEP_AREAS);
+    map(PAGE_IO_ADDRESS, PAGE_BYTES,
+        MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_POPULATE, 0, PAGE_STEP_AREAS);
 
     if (BOT_IO->version != PAGE_VERSION)
         bot_fail(PAGE_STEP_VERSION, 0);
@@ -63,7 +63,7 @@ static void map_shared(void)
     struct page_start copy = *start;
     uint64_t areas = page_areas_bytes(&copy);
 
-    map(PAGE_IO_ADDRESS + PAGE_BYTES, areas - PAGE_BYTES,
+    map(page_view_address(&copy), areas - PAGE_BYTES,
         MAP_SHARED | MAP_FIXED_NOREPLACE, PAGE_BYTES, PAGE_STEP_AREAS);
     map(copy.hidden_address, page_hidden_bytes(&copy),
         MAP_SHARED | MAP_FIXED_NOREPLACE, areas, PAGE_STEP_HIDDEN);
@@ -87,6 +87,11 @@ static void map_private(const struct page_start *start)
     if (result < 0)
         bot_fail(PAGE_STEP_NATIVE, result);
 
+    /* The next pages of both, which touch, without two faults; a kernel that
+     * does not know how leaves it to them. */
+    (void)SYSCALL(__NR_madvise, start->hidden_address - PAGE_BYTES,
+                  2 * PAGE_BYTES, MADV_POPULATE_WRITE);
+
     map(PAGE_HEAP_ADDRESS, bot_arena_bytes(start), flags, 0, PAGE_STEP_ARENA);
     map(PAGE_STACK_TOP - stack, stack, flags | MAP_STACK, 0, PAGE_STEP_ARENA);
 }
@@ -101,6 +106,7 @@ uint64_t bot_prepare(void)
     map_private(&start);
     (void)SYSCALL(__NR_close, PAGE_FD);
     bot_hidden.jump_offset = PAGE_HIDDEN_COUNTERS + start.counters_bytes;
+    bot_hidden.view_address = page_view_address(&start);
     bot_hidden.heap_end = PAGE_HEAP_ADDRESS;
     bot_hidden.heap_limit = PAGE_HEAP_ADDRESS + bot_arena_bytes(&start);
     bot_hidden.stack_pointer = PAGE_STACK_TOP;
@@ -133,8 +139,6 @@ void bot_enter(void)
     bot_hidden.answered = PAGE_TURN_NONE;
     bot_hidden.ready = 1;
     BOT_IO->phase = PAGE_READY;
-    BOT_IO->answer = PAGE_TURN_NONE;
-    futex_wake(&BOT_IO->answer);
     bot_wait(PAGE_TURN_NONE);
     bot_open_memory();
 }

@@ -1,5 +1,6 @@
 #include "runner/build/charge.h"
 
+#include "instrument/bot/page.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
 #include "runner/base/log.h"
@@ -210,6 +211,7 @@ static int join(struct making *making, const struct linkage *linkage,
     auto_free char *library = mem_format("../library/lib.%s.o", making->target);
     auto_free char *runtime =
         mem_format("../library/runtime.%s.o", making->target);
+    auto_free char *base = mem_format("--image-base=%#x", PAGE_TEXT_ADDRESS);
     const char *const argv[] = {
         TOOLCHAIN_LLD,
         "-static",
@@ -218,7 +220,7 @@ static int join(struct making *making, const struct linkage *linkage,
         "--no-pie",
         "-e",
         "__bout_start",
-        "--image-base=0x400000",
+        base,
         "--gc-sections",
         "--build-id=none",
         "--threads=1",
@@ -274,6 +276,7 @@ static int scan(struct making *making, const struct buf *elf, struct err *err)
 {
     auto_free char *runtime =
         mem_format("../library/runtime.%s.o", making->target);
+    auto_free char *base = mem_format("--image-base=%#x", PAGE_TEXT_ADDRESS);
     const char *const argv[] = {"../meter", "scan", "--runtime",
                                 runtime,    "bot",  NULL};
     const struct workbox_input input = {"bot", elf->data, elf->size};

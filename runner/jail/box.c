@@ -1,7 +1,6 @@
 #include "runner/jail/box.h"
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
-#include "runner/base/clock.h"
 #include "runner/jail/box_internal.h"
 #include "runner/jail/zygote.h"
 
@@ -21,9 +20,8 @@
  * and below everything that the kernel places (its stack, the vDSO). */
 #define BOX_HIDDEN_FIRST 0x10000000000u /* 1 TiB */
 #define BOX_HIDDEN_END 0x600000000000u  /* 96 TiB */
-
-/* A start that takes longer is a failure of ours. */
-#define BOX_START_NS 10000000000u
+#define BOX_HIDDEN_STEP 0x200000u       /* 2 MiB: 512 pages */
+#define BOX_HIDDEN_PAGES 64u /* on either side, at least, in the same step */
 
 /* Address space beside what is counted: the executable's code, exec's stack,
  * the vDSO. */
@@ -31,24 +29,25 @@
 
 /* ---- the shared memory ------------------------------------------------- */
 
-static int random_address(uint64_t bytes, uint64_t *address, struct err *err)
+/* The hidden part begins where the native stack ends, somewhere in the middle
+ * of a step, which one page of page tables covers: so both share it. */
+static int draw_places(struct page_start *start, struct err *err)
 {
-    uint64_t pages = (BOX_HIDDEN_END - BOX_HIDDEN_FIRST - bytes) / PAGE_BYTES;
-    uint64_t random;
+    uint64_t bytes = start->native_bytes + page_hidden_bytes(start);
+    uint64_t steps =
+        (BOX_HIDDEN_END - BOX_HIDDEN_FIRST - bytes) / BOX_HIDDEN_STEP - 1;
+    uint64_t random[2];
 
-    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return err_sys(err, errno, "getrandom");
-    *address = BOX_HIDDEN_FIRST + random % pages * PAGE_BYTES;
+
+    uint64_t step = BOX_HIDDEN_FIRST / BOX_HIDDEN_STEP +
+                    start->native_bytes / BOX_HIDDEN_STEP + 1 +
+                    random[0] % steps;
+    uint64_t page = BOX_HIDDEN_PAGES + random[1] % (6 * BOX_HIDDEN_PAGES);
+    start->hidden_address = step * BOX_HIDDEN_STEP + page * PAGE_BYTES;
+    start->native_address = start->hidden_address - start->native_bytes;
     return 0;
-}
-
-static bool overlap(const struct page_start *start)
-{
-    uint64_t hidden = start->hidden_address;
-    uint64_t native = start->native_address;
-
-    return hidden < native + start->native_bytes + PAGE_BYTES &&
-           native < hidden + page_hidden_bytes(start) + PAGE_BYTES;
 }
 
 static int fill_start(struct page_start *start, const struct box_spec *spec,
@@ -65,14 +64,7 @@ static int fill_start(struct page_start *start, const struct box_spec *spec,
         .log_bytes = spec->log_bytes,
     };
     memcpy(start->seed, spec->seed, sizeof start->seed);
-    do {
-        if (random_address(page_hidden_bytes(start), &start->hidden_address,
-                           err) < 0 ||
-            random_address(start->native_bytes, &start->native_address, err) <
-                0)
-            return -1;
-    } while (overlap(start));
-    return 0;
+    return draw_places(start, err);
 }
 
 /* A fresh, zeroed memfd of the right size that nobody can resize. */
@@ -103,8 +95,11 @@ static int map_memory(struct box *box, int memory_fd,
         return err_sys(err, errno, "map the shared memory");
     box->io = (struct page_io *)base;
     box->hidden = (struct page_hidden *)(base + box->io_bytes);
+    /* Without faults, where the kernel knows how: the I/O page, a first view.
+     */
+    (void)madvise(base, 2 * PAGE_BYTES, MADV_POPULATE_WRITE);
     box->io->request = PAGE_TURN_NONE;
-    box->io->answer = PAGE_TURN_LOADING;
+    box->io->answer = PAGE_TURN_NONE;
     box->io->version = PAGE_VERSION;
     box->io->start = *start;
     box->hidden->granted = PAGE_TURN_NONE;
@@ -140,7 +135,7 @@ static int start_process(struct zygote *zygote, const struct box_spec *spec,
                          struct box *box, struct err *err)
 {
     struct page_start start;
-    struct child_spec child;
+    struct child_spec child = {.cpu_s = spec->cpu_s};
     auto_fd int memory_fd = -1;
 
     if (fill_start(&start, spec, err) < 0)
@@ -151,7 +146,15 @@ static int start_process(struct zygote *zygote, const struct box_spec *spec,
         return -1;
 
     int fds[2] = {spec->elf_fd, memory_fd};
-    if (zygote_spawn(zygote, &child, fds, &box->pid, err) < 0)
+    return zygote_ask(zygote, &child, fds, &box->start, err);
+}
+
+int box_await_start(struct box *box, struct err *err)
+{
+    if (box->started)
+        return 0;
+    box->started = true;
+    if (zygote_pid(box->zygote, box->start, &box->pid, err) < 0)
         return -1;
     box->pid_fd = (int)syscall(SYS_pidfd_open, box->pid, 0);
     if (box->pid_fd < 0)
@@ -175,14 +178,12 @@ static const char *setup_step_text(uint32_t step)
     return step < sizeof text / sizeof *text && text[step] ? text[step] : "?";
 }
 
-/* The process left before it was READY. */
-static int start_failed(struct box *box, struct err *err)
+int box_start_failed(const struct box *box, const siginfo_t *status,
+                     struct err *err)
 {
-    siginfo_t status;
     uint32_t step = box->io->setup_step;
     int sys_errno = (int)box->io->setup_errno;
 
-    box_reap(box, &status);
     if (step == PAGE_STEP_VERSION)
         return err_set(err, ERR_INPUT,
                        "start: the executable was made by "
@@ -191,34 +192,15 @@ static int start_failed(struct box *box, struct err *err)
         return err_sys(err, sys_errno, "start: %s", setup_step_text(step));
     return err_set(
         err, ERR_SYSTEM, "start: the process %s %d before it was set up",
-        status.si_code == CLD_EXITED ? "ended with code" : "died of signal",
-        status.si_status);
-}
-
-static int await_ready(struct box *box, struct err *err)
-{
-    const struct box_net net = {.cpu_ns = BOX_START_NS,
-                                .wall_ns = BOX_START_NS};
-    struct box_time time = {.start_ns = clock_mono_ns()};
-
-    switch (box_await(box, &net, &time)) {
-    case BOX_ANSWERED:
-        box->ready = true;
-        return 0;
-    case BOX_DIED:
-        return start_failed(box, err);
-    case BOX_NET:
-    case BOX_STARVED:
-        break;
-    }
-    return err_set(err, ERR_BUSY, "start: not ready after %lu s",
-                   BOX_START_NS / 1000000000u);
+        status->si_code == CLD_EXITED ? "ended with code" : "died of signal",
+        status->si_status);
 }
 
 int box_spawn(struct zygote *zygote, const struct box_spec *spec,
               struct box *box, struct err *err)
 {
     struct box made = {
+        .zygote = zygote,
         .pid_fd = -1,
         .turn = PAGE_TURN_NONE,
         .counters_count = spec->counters_count,
@@ -231,9 +213,8 @@ int box_spawn(struct zygote *zygote, const struct box_spec *spec,
     assert(spec->memory_bytes <= PAGE_HEAP_MAX_BYTES);
     assert(spec->data_bytes <= PAGE_DATA_MAX_BYTES);
     snprintf(made.name, sizeof made.name, "%s", spec->name);
-    if (start_process(zygote, spec, &made, err) < 0 ||
-        await_ready(&made, err) < 0) {
-        box_end(&made);
+    if (start_process(zygote, spec, &made, err) < 0) {
+        unmap_memory(&made);
         return err_wrap(err, "%s", spec->name);
     }
     *box = made;
@@ -264,7 +245,10 @@ const uint64_t *box_counters(const struct box *box)
 void box_end(struct box *box)
 {
     siginfo_t status;
+    struct err ignored;
 
+    if (box->io)
+        (void)box_await_start(box, &ignored);
     box_reap(box, &status);
     fd_close(&box->pid_fd);
     unmap_memory(box);

@@ -47,11 +47,17 @@ struct box_spec {
     uint64_t view_bytes;
     uint64_t reply_bytes;
     uint64_t log_bytes;
+    /* Processor time of the whole life, enforced by the kernel: a net below the
+     * net of each turn, for when this process is stopped or stuck. 0: none. */
+    uint64_t cpu_s;
     uint8_t seed[32]; /* key of the slot's stream */
 };
 
 struct box {
     char name[32];
+    struct zygote *zygote;
+    uint32_t start; /* its number: zygote_pid */
+    bool started;   /* pid and pid_fd are known */
     pid_t pid;
     int pid_fd;
     struct page_io *io;         /* hostile: read each word once */
@@ -61,7 +67,6 @@ struct box {
     uint64_t counters_count;
     uint64_t view_cap, reply_cap, log_cap;
     uint32_t turn; /* that runs or ran last; PAGE_TURN_NONE before turn 0 */
-    bool ready;    /* latched: the trusted runtime handed over */
     bool ended;    /* the process is dead and reaped */
     uint64_t spent;
     uint64_t memory_peak;
@@ -111,16 +116,22 @@ struct turn {
     uint64_t log_lost; /* bytes that did not fit */
 };
 
-/* Starts the program: returns once it is READY and waits for turn 0, before its
- * first instruction. An executable that cannot be started is an error of ours.
- * *box is written on success only. */
+/* Has the program started. It is on its way when this returns, and waits for
+ * turn 0 before its first instruction. An executable that cannot be started is
+ * an error of ours, and known at turn 0. *box is written on success only. */
 int box_spawn(struct zygote *zygote, const struct box_spec *spec,
               struct box *box, struct err *err);
 
 /* Turn 0 (start-up) on the first call, then turns 1, 2, ... Returns when the
- * turn has ended. After any end but TURN_ASKED the process is dead. */
+ * turn has ended. -1 where the program never came so far as to have a first
+ * instruction: the jail failed, not the bot. After any end but TURN_ASKED the
+ * process is dead. */
 int box_turn(struct box *box, const struct turn_spec *spec, struct turn *turn,
              struct err *err);
+
+/* Waits until the process exists: box->pid is set. -1 when it could not be
+ * started. box_turn does that by itself. */
+int box_await_start(struct box *box, struct err *err);
 
 /* The counters of all turns so far (counters_count words), then the charges of
  * read, write and page in struct page_hidden; valid until box_end. Between

@@ -31,6 +31,10 @@ struct box_time {
 enum box_wait box_await(struct box *box, const struct box_net *net,
                         struct box_time *time);
 
+/* Says why a process left before its runtime handed over. Returns -1. */
+int box_start_failed(const struct box *box, const siginfo_t *status,
+                     struct err *err);
+
 /* Kills (if it still runs) and reaps. *status is waitid's; code CLD_KILLED and
  * signal 0 when somebody else has reaped it. */
 void box_reap(struct box *box, siginfo_t *status);

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <grp.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -32,13 +34,25 @@ static bool set_limit(enum __rlimit_resource resource, uint64_t value)
 }
 
 /* RLIMIT_NPROC is left alone: it counts a uid's processes over the whole host.
- * RLIMIT_STACK is for exec only; the runtime drops the kernel's stack. */
+ * RLIMIT_STACK is for exec only; the runtime drops the kernel's stack. Without
+ * randomisation exec need not move its stack once more, page tables and all;
+ * whatever is secret lies at an address that the runner draws. No securebits
+ * yet: they would hinder the change of user. */
+bool child_prepare(enum root_user user)
+{
+    return personality(ADDR_NO_RANDOMIZE) >= 0 &&
+           set_limit(RLIMIT_STACK, 1u << 20) && set_limit(RLIMIT_CORE, 0) &&
+           set_limit(RLIMIT_FSIZE, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&
+           set_limit(RLIMIT_MSGQUEUE, 0) &&
+           prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           (user == ROOT_USER_SAME || setgroups(0, NULL) == 0);
+}
+
 static bool set_limits(const struct child_spec *spec)
 {
     return set_limit(RLIMIT_AS, spec->address_space_bytes) &&
-           set_limit(RLIMIT_STACK, 1u << 20) && set_limit(RLIMIT_CORE, 0) &&
-           set_limit(RLIMIT_FSIZE, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&
-           set_limit(RLIMIT_MSGQUEUE, 0) && set_limit(RLIMIT_NOFILE, 0);
+           (spec->cpu_s == 0 || set_limit(RLIMIT_CPU, spec->cpu_s)) &&
+           set_limit(RLIMIT_NOFILE, 0);
 }
 
 /* The raw calls: the C library's would signal all threads of this memory. */
@@ -48,16 +62,15 @@ static bool set_user(const struct child *child)
 
     if (child->user == ROOT_USER_SAME)
         return true;
-    return syscall(SYS_setgroups, 0, NULL) == 0 &&
-           syscall(SYS_setresgid, id, id, id) == 0 &&
+    return syscall(SYS_setresgid, id, id, id) == 0 &&
            syscall(SYS_setresuid, id, id, id) == 0;
 }
 
 /* Who stays root (in a user namespace that maps no other user) would get all of
  * its capabilities again at exec. */
-static bool drop_root(void)
+static bool drop_root(const struct child *child)
 {
-    return syscall(SYS_geteuid) != 0 ||
+    return child->user != ROOT_USER_SAME || syscall(SYS_geteuid) != 0 ||
            syscall(SYS_prctl, PR_SET_SECUREBITS,
                    SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0) == 0;
 }
@@ -95,7 +108,7 @@ static bool execute(void)
 
 static enum child_step run_steps(const struct child *child)
 {
-    if (!set_user(child) || !drop_root())
+    if (!set_user(child) || !drop_root(child))
         return CHILD_STEP_USER;
     if (!follow_parent())
         return CHILD_STEP_PARENT;
@@ -104,8 +117,6 @@ static enum child_step run_steps(const struct child *child)
         return CHILD_STEP_MEMORY;
     if (!set_limits(&child->spec))
         return CHILD_STEP_LIMITS;
-    if (syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-        return CHILD_STEP_PRIVILEGES;
     if (!clear_signal_mask())
         return CHILD_STEP_SIGNALS;
     execute();

@@ -4,6 +4,7 @@
 
 #include "runner/jail/root.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Descriptors inside the zygote, in the order in which they are made. */
@@ -12,15 +13,14 @@
 #define CHILD_MEMORY_FD 5
 
 /* The steps in order. CHILD_STEP(NAME, text): for the message on failure. */
-#define CHILD_STEPS(CHILD_STEP)                           \
-    CHILD_STEP(NONE, "none")                              \
-    CHILD_STEP(CLONE, "clone")                            \
-    CHILD_STEP(MEMORY, "pass the shared memory")          \
-    CHILD_STEP(LIMITS, "set resource limits")             \
-    CHILD_STEP(USER, "change the user")                   \
-    CHILD_STEP(PARENT, "tie it to the runner's life")     \
-    CHILD_STEP(PRIVILEGES, "give up privileges for good") \
-    CHILD_STEP(SIGNALS, "reset the signal mask")          \
+#define CHILD_STEPS(CHILD_STEP)                       \
+    CHILD_STEP(NONE, "none")                          \
+    CHILD_STEP(CLONE, "clone")                        \
+    CHILD_STEP(MEMORY, "pass the shared memory")      \
+    CHILD_STEP(LIMITS, "set resource limits")         \
+    CHILD_STEP(USER, "change the user")               \
+    CHILD_STEP(PARENT, "tie it to the runner's life") \
+    CHILD_STEP(SIGNALS, "reset the signal mask")      \
     CHILD_STEP(EXEC, "execute the program")
 
 enum child_step {
@@ -31,6 +31,7 @@ enum child_step {
 
 struct child_spec {
     uint64_t address_space_bytes; /* RLIMIT_AS */
+    uint64_t cpu_s;               /* RLIMIT_CPU; 0: none */
 };
 
 /* One start, in the zygote's memory; `step` and `sys_errno` are written by the
@@ -44,6 +45,9 @@ struct child {
 };
 
 const char *child_step_text(enum child_step step);
+
+/* Once, in the zygote: what every child inherits and nothing there needs. */
+bool child_prepare(enum root_user user);
 
 /* Runs on its own stack in the zygote's memory; the argument is struct child.
  * Returns (an exit) only on failure. */

@@ -26,9 +26,10 @@ struct level_text {
 static const struct level_text levels[] = {
     [JAIL_LIMITS] =
         {"limits",
-         "Bots run under the system-call filter, resource limits and "
-         "no_new_privs, but see the host's namespaces and root folder: the "
-         "filter is the only wall.",
+         "Bots run under the system-call filter, resource limits, "
+         "no_new_privs and, where the check says so, landlock, but in the "
+         "host's namespaces: the filter is the first wall and the last but "
+         "one.",
          "Allow namespaces: run as root, or allow unprivileged user "
          "namespaces (sysctl user.max_user_namespaces > 0; on Ubuntu also "
          "kernel.apparmor_restrict_unprivileged_userns=0), or in Docker give "
@@ -154,6 +155,11 @@ static void check_report(json_t *checks, const struct root_report *report)
                  root_step_text(report->step), strerror(report->sys_errno));
     add_check(checks, "namespaces", empty, false, text);
 
+    add_check(checks, "landlock", report->landlocked, false,
+              report->landlocked
+                  ? "a bot's process can open no path"
+                  : "not in this kernel (CONFIG_SECURITY_LANDLOCK, and "
+                    "landlock in the lsm= list)");
     add_check(checks, "users", report->user == ROOT_USER_OWN, false,
               report->user == ROOT_USER_OWN      ? "one for each bot"
               : report->user == ROOT_USER_SHARED ? "nobody, for all bots"

@@ -36,6 +36,7 @@ struct root_report {
     enum jail_level level;
     enum root_user user;
     int own_user_namespace; /* 1: root_enter made one */
+    int landlocked;         /* 1: no path can be opened, whatever the root */
     enum root_step step;    /* NONE, or the first that failed */
     int sys_errno;
 };

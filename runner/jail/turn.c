@@ -7,11 +7,13 @@
 #include "runner/base/clock.h"
 #include "runner/jail/box.h"
 #include "runner/jail/box_internal.h"
+#include "runner/jail/zygote.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -87,6 +89,22 @@ static uint64_t slice_ns(const struct box_net *net, const struct box_time *time)
     uint64_t left_ns = net->cpu_ns - time->cpu_ns;
 
     return left_ns < TURN_SLICE_NS ? left_ns + 1 : TURN_SLICE_NS;
+}
+
+/* Lets the bot run, awake. */
+static void yield(struct box *box, struct box_time *time)
+{
+    struct pace *pace = &box->zygote->pace;
+
+    if (!pace_yields(pace, time->start_ns))
+        return;
+    sched_yield();
+
+    uint64_t now_ns = clock_mono_ns();
+    const struct page_hidden *hidden = box->hidden;
+
+    pace_note(pace, now_ns, now_ns - time->start_ns,
+              (uint64_t)(hidden->budget - hidden->remaining));
 }
 
 enum box_wait box_await(struct box *box, const struct box_net *net,
@@ -202,6 +220,40 @@ static void collect(struct box *box, struct turn *turn)
     copy_texts(box, turn);
 }
 
+/* Turn 0: zygote and process run while we sleep, then the zygote's reply is
+ * there. A start that takes longer than a slice is waited for by that. */
+static int sleep_on_start(struct box *box, struct err *err)
+{
+    if (!has_answered(box))
+        sleep_on_answer(box, TURN_SLICE_NS);
+    return box_await_start(box, err);
+}
+
+/* The kernel ended it (RLIMIT_CPU) while nobody here looked: the same net. */
+static bool died_of_net(const struct box *box, const struct box_net *net,
+                        const struct box_time *time, const siginfo_t *status)
+{
+    uint64_t ticks = (uint64_t)(status->si_utime + status->si_stime);
+    uint64_t life_ns = ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
+    uint64_t since_ns =
+        life_ns > box->cpu_last_ns ? life_ns - box->cpu_last_ns : 0;
+
+    return box->hidden->end == PAGE_END_NONE && status->si_code == CLD_KILLED &&
+           status->si_status == SIGKILL &&
+           time->cpu_ns + since_ns > net->cpu_ns;
+}
+
+/* Whatever was wrong, no instruction of the bot has run. */
+static int not_ready(const struct box *box, enum box_wait wait,
+                     const siginfo_t *status, struct err *err)
+{
+    if (wait == BOX_NET || wait == BOX_STARVED)
+        err_set(err, ERR_BUSY, "start: not ready in time");
+    else
+        box_start_failed(box, status, err);
+    return err_wrap(err, "%s", box->name);
+}
+
 int box_turn(struct box *box, const struct turn_spec *spec, struct turn *turn,
              struct err *err)
 {
@@ -209,8 +261,12 @@ int box_turn(struct box *box, const struct turn_spec *spec, struct turn *turn,
     struct box_time time = {.start_ns = clock_mono_ns()};
     siginfo_t status;
 
-    assert(!box->ended && box->ready && spec->view_size <= box->view_cap);
+    assert(!box->ended && spec->view_size <= box->view_cap);
     grant(box, spec);
+    if (!box->started && sleep_on_start(box, err) < 0)
+        return err_wrap(err, "%s", box->name);
+    if (box->turn > 0)
+        yield(box, &time);
     enum box_wait wait = box_await(box, &net, &time);
 
     *turn = (struct turn){
@@ -226,7 +282,11 @@ int box_turn(struct box *box, const struct turn_spec *spec, struct turn *turn,
         return 0;
     }
     box_reap(box, &status);
+    if (!box->hidden->ready)
+        return not_ready(box, wait, &status, err);
     collect(box, turn);
+    if (wait == BOX_DIED && died_of_net(box, &net, &time, &status))
+        wait = BOX_NET;
     if (wait == BOX_NET || wait == BOX_STARVED) {
         turn->end = wait == BOX_NET ? TURN_NET : TURN_STARVED;
         turn->counted = false;

@@ -22,6 +22,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -29,12 +30,6 @@
 #include <unistd.h>
 
 #define ZYGOTE_STACK_BYTES 65536u
-
-struct zygote_reply {
-    pid_t pid; /* -1: the clone failed */
-    enum child_step step;
-    int sys_errno;
-};
 
 union descriptor_room {
     struct cmsghdr header; /* for its alignment */
@@ -123,6 +118,8 @@ static _Noreturn void run(int socket, pid_t runner)
         _exit(1);
 
     root_enter(&report);
+    if (!child_prepare(report.user))
+        _exit(1);
     /* With 0 to 2 free, received descriptors would land there. */
     for (int fd = 0; fd < CHILD_SOCKET_FD; fd++)
         if (dup3(CHILD_SOCKET_FD, fd, O_CLOEXEC) < 0)
@@ -209,22 +206,48 @@ static int send_request(struct zygote *zygote, const struct child_spec *spec,
     return sendmsg(zygote->socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
-int zygote_spawn(struct zygote *zygote, const struct child_spec *spec,
-                 const int fds[2], pid_t *pid, struct err *err)
+int zygote_ask(struct zygote *zygote, const struct child_spec *spec,
+               const int fds[2], uint32_t *start, struct err *err)
 {
-    struct zygote_reply reply;
-
+    assert(zygote->asked - zygote->answered < ZYGOTE_STARTS_MAX);
     if (send_request(zygote, spec, fds) < 0)
         return err_sys(err, errno, "zygote: send");
-    if (recv(zygote->socket, &reply, sizeof reply, 0) != (ssize_t)sizeof reply)
-        return err_set(err, ERR_SYSTEM, "zygote: it has ended");
-    if (reply.pid < 0)
-        return err_sys(err, reply.sys_errno, "zygote: clone");
-    if (reply.step != CHILD_STEP_NONE) {
-        waitpid(reply.pid, NULL, 0);
-        return err_sys(err, reply.sys_errno, "start: %s",
-                       child_step_text(reply.step));
+    *start = zygote->asked++;
+    return 0;
+}
+
+/* Replies come in the order of the starts. */
+static int receive_replies(struct zygote *zygote, uint32_t start,
+                           struct err *err)
+{
+    while ((int32_t)(zygote->answered - start) <= 0) {
+        struct zygote_reply *reply =
+            &zygote->reply[zygote->answered % ZYGOTE_STARTS_MAX];
+
+        if (recv(zygote->socket, reply, sizeof *reply, 0) !=
+            (ssize_t)sizeof *reply)
+            return err_set(err, ERR_SYSTEM, "zygote: it has ended");
+        zygote->answered++;
     }
-    *pid = reply.pid;
+    return 0;
+}
+
+int zygote_pid(struct zygote *zygote, uint32_t start, pid_t *pid,
+               struct err *err)
+{
+    if (receive_replies(zygote, start, err) < 0)
+        return -1;
+
+    const struct zygote_reply *reply =
+        &zygote->reply[start % ZYGOTE_STARTS_MAX];
+
+    if (reply->pid < 0)
+        return err_sys(err, reply->sys_errno, "start: clone");
+    if (reply->step != CHILD_STEP_NONE) {
+        waitpid(reply->pid, NULL, 0);
+        return err_sys(err, reply->sys_errno, "start: %s",
+                       child_step_text(reply->step));
+    }
+    *pid = reply->pid;
     return 0;
 }

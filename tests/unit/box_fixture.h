@@ -82,7 +82,8 @@ static inline void fixture_spawn(const char *name, struct box *box)
 {
     struct box_spec spec = fixture_spec(name);
 
-    if (box_spawn(fixture_zygote, &spec, box, &fixture_err) < 0)
+    if (box_spawn(fixture_zygote, &spec, box, &fixture_err) < 0 ||
+        box_await_start(box, &fixture_err) < 0)
         fail_msg("%s: %s", name, fixture_err.msg);
     close(spec.elf_fd);
 }
