@@ -14,6 +14,7 @@
 #include "runner/base/log.h"
 #include "runner/build/build.h"
 #include "runner/build/toolchain.h"
+#include "runner/jail/doctor.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -191,12 +192,40 @@ static void serve_block_signals(sigset_t *end)
     pthread_sigmask(SIG_BLOCK, end, NULL);
 }
 
+/* What a bot is let loose in is known before the first one comes. */
+static int serve_check_jail(const struct serve *serve, struct err *err)
+{
+    json_t *report;
+
+    if (doctor_report(&report, err) < 0)
+        return -1;
+    uint64_t level =
+        (uint64_t)json_integer_value(json_object_get(report, "level"));
+    const char *meaning = json_string_value(json_object_get(report, "meaning"));
+    const char *next = json_string_value(json_object_get(report, "next"));
+    int result = 0;
+
+    if (level < serve->options.jail_level)
+        result = err_set(err, ERR_SYSTEM,
+                         "the jail reaches level %u here, --jail-level asks "
+                         "for %u. %s",
+                         (unsigned)level, (unsigned)serve->options.jail_level,
+                         next ? next : "There is no such level.");
+    else if (next)
+        log_line(LOG_WARN, "serve", "jail level %u: %s", (unsigned)level,
+                 meaning);
+    json_decref(report);
+    return result;
+}
+
 /* Everything that needs no thread comes first, and the port before the data: a
  * start that fails leaves nothing behind. */
 static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
 {
     struct service *service = &serve->service;
 
+    if (serve_check_jail(serve, err) < 0)
+        return -1;
     serve->listen_fd =
         server_listen(serve->options.address, serve->options.port, err);
     if (serve->listen_fd < 0 || serve_lock_data(serve, err) < 0)
@@ -247,7 +276,8 @@ int cmd_serve(int argc, char **argv)
                     .workers = SERVE_WORKERS_CORES,
                     .rate = 500,
                     .post_rate = 20,
-                    .ladder_rate = 30},
+                    .ladder_rate = 30,
+                    .jail_level = JAIL_LIMITS},
         .lock_fd = -1,
         .listen_fd = -1,
     };

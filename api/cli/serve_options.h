@@ -20,6 +20,7 @@ struct serve_options {
     uint64_t rate;        /* requests a second of one client; 0: no limit */
     uint64_t post_rate;   /* POSTs */
     uint64_t ladder_rate; /* rated matches a minute */
+    uint64_t jail_level;  /* enum jail_level: less is refused */
 
     /* From `listen`. */
     char *address; /* "127.0.0.1", "::1"; owned */

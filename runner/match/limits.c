@@ -219,3 +219,14 @@ uint64_t limits_cpu_ns(uint64_t budget)
 
     return 1000000000u + 500 * (budget < most ? budget : most);
 }
+
+uint64_t limits_cpu_s(const struct limits *limits)
+{
+    const uint64_t most = UINT64_MAX / 4;
+    uint64_t startup = limits_cpu_ns(limits->startup);
+    uint64_t total = limits_cpu_ns(limits->match_total);
+    uint64_t ns = startup < most && total < most ? startup + total : most;
+
+    /* Each turn's net has its own second. */
+    return ns / 1000000000u + 1 + (limits->turns ? limits->turns : 10000u);
+}

@@ -29,6 +29,10 @@ struct limits {
 void limits_init(struct limits *limits, uint64_t game_turn_soft,
                  uint64_t game_turns);
 
+/* Processor seconds that all turns of a match may take together by their nets,
+ * for box_spec.cpu_s. */
+uint64_t limits_cpu_s(const struct limits *limits);
+
 /* Applies {"turn_soft": N, ...}. Values are integers of 1 to 2^53-1; multiples
  * of turn_soft that are not given follow the new turn_soft. With `only_lower` a
  * value above the present one is ERR_INPUT naming the key. */

@@ -6,6 +6,7 @@
 /* A referee's own limits: generous, and reached by a broken game only. */
 #define TURN_BUDGET_MOST 4000000000u /* instructions a frame */
 #define TURN_CPU_NS 30000000000u
+#define LIFE_CPU_S 36000u /* of all its turns */
 #define MEMORY_BYTES (512u << 20)
 #define STACK_BYTES (16u << 20)
 #define LOG_BYTES (64u << 10)
@@ -99,6 +100,7 @@ int referee_open(struct referee *referee, struct zygote *zygote,
         .reply_bytes =
             spec->slots * spec->limits->view_bytes + FRAME_SLACK_BYTES,
         .log_bytes = LOG_BYTES,
+        .cpu_s = LIFE_CPU_S,
     };
     memcpy(box.seed, spec->key, sizeof box.seed);
     if (box_spawn(zygote, &box, &referee->box, err) < 0)
