@@ -1,11 +1,18 @@
-/* jail: what the jail costs, beside plain posix_spawn with pipes in the same
- * run. Usage: jail BOTS_FOLDER PEER [SECONDS]. Prints one JSON row a measure:
+/* jail: what the jail costs, beside plain posix_spawn with pipes and other
+ * sandboxes in the same run. Usage:
+ *     jail BOTS_FOLDER SECONDS PEER_PROGRAM [NAME=COMMAND...]
+ * BOTS_FOLDER holds the raw bots of tests/hostile/native; each further peer is
+ * a command, split at blanks, that runs PEER_PROGRAM in another sandbox; the
+ * game is $BOUT_GAMES/hundred. Prints one JSON row a measure:
  * {"group","name","unit","ours","peers"}. Everything runs on processor 0, as a
  * worker and its bots do; measures are interleaved, so that other load hits all
  * of them alike; a value is the median of its samples. */
 #include "runner/base/clock.h"
 #include "runner/base/io.h"
 #include "runner/jail/box.h"
+#include "runner/match/match.h"
+#include "runner/match/seat.h"
+#include "runner/work/gamebook.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -23,22 +30,26 @@ struct series {
     size_t count;
 };
 
+#define PEERS_MAX 4u
+
+/* What is measured, in us. A peer has three rows of its own. */
 enum measure {
-    FIRST_TURN, /* us */
+    FIRST_TURN,
     KILL_REAP,
     TURN,
+    STDIO_TURN,
     MATCH,
     DEADLINE,
-    PEER_FIRST,
-    PEER_REAP,
-    PEER_TURN,
     FLOOR,
-    MEASURES,
+    PEER_FIRST,
+    PEER_REAP = PEER_FIRST + PEERS_MAX,
+    PEER_TURN = PEER_REAP + PEERS_MAX,
+    MEASURES = PEER_TURN + PEERS_MAX,
 };
 
 static struct series series[MEASURES];
 
-static void add(enum measure measure, double value)
+static void add(unsigned measure, double value)
 {
     struct series *s = &series[measure];
 
@@ -55,7 +66,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double quantile(enum measure measure, double part)
+static double quantile(unsigned measure, double part)
 {
     struct series *s = &series[measure];
 
@@ -148,20 +159,66 @@ static void measure_start_and_end(const struct box_spec *spec)
     add(KILL_REAP, us_since(start_ns));
 }
 
-static void measure_two_bots(const struct box_spec *spec)
+/* ---- with bots and a game of the toolchain ----------------------------- */
+
+static struct match_spec hundred; /* both slots are the same bot */
+
+static void read_hundred(struct gamebook *book)
 {
-    struct box box[2];
+    struct gamebook_entry *game;
+
+    if (gamebook_read(book, &err) < 0 ||
+        !(game = gamebook_get(book, "hundred", &err)) ||
+        !(hundred.game = gamebook_referee(game, zygote, &err)) ||
+        !(hundred.bot[0] = gamebook_sample(game, 0, &err)))
+        end(err.msg);
+    hundred.game_name = "hundred";
+    hundred.bot[1] = hundred.bot[0];
+    hundred.slots = 2;
+    hundred.seed = "1";
+    limits_init(&hundred.limits, game->about.turn_soft, game->about.turns);
+}
+
+static void measure_hundred(void)
+{
+    struct match match = {0};
     uint64_t start_ns = clock_mono_ns();
 
-    for (int i = 0; i < 2; i++)
-        if (box_spawn(zygote, spec, &box[i], &err) < 0)
-            end(err.msg);
-    for (int step = 0; step <= 100; step++)
-        for (int i = 0; i < 2; i++)
-            turn(&box[i], 0, TURN_ASKED);
-    for (int i = 0; i < 2; i++)
-        box_end(&box[i]);
+    if (match_play(zygote, &hundred, &match, &err) < 0)
+        end(err.msg);
     add(MATCH, us_since(start_ns));
+    if (match.turns != 100 || match.result[0].verdict != VERDICT_OK)
+        end("the match did not go as it should");
+    match_release(&match);
+}
+
+static void measure_stdio(void)
+{
+    const struct seat seat = {
+        .build = hundred.bot[0],
+        .limits = &hundred.limits,
+        .seed = "1",
+    };
+    static const char view[] = "  1 0         10         10 "
+                               "...................................\n";
+    const struct turn_spec spec = {
+        .view = view, .view_size = sizeof view - 1, .budget = 1000000};
+    struct turn result;
+    struct box box;
+
+    if (seat_spawn(zygote, &seat, &box, &err) < 0)
+        end(err.msg);
+    uint64_t start_ns = clock_mono_ns();
+    for (unsigned i = 0; i <= TURNS + 1; i++) {
+        if (i == 2) /* start-up and a first turn are not the usual */
+            start_ns = clock_mono_ns();
+        if (box_turn(&box, &spec, &result, &err) < 0)
+            end(err.msg);
+        if (result.end != TURN_ASKED || (i > 0 && result.reply_size != 2))
+            end("the stdio bot did not answer");
+    }
+    add(STDIO_TURN, us_since(start_ns) / TURNS);
+    box_end(&box);
 }
 
 /* How long after its deadline a bot that computes on is dead and reaped. */
@@ -181,14 +238,33 @@ static void measure_deadline(const struct box_spec *spec)
 
 /* ---- peers ------------------------------------------------------------- */
 
-/* An unjailed program that echoes 64 bytes, over pipes. */
-static void measure_peer(char *program)
+struct peer {
+    const char *name;
+    char *argv[32];
+};
+
+static struct peer peers[PEERS_MAX];
+static unsigned peer_count;
+
+/* "NAME=COMMAND", which is cut up. */
+static void add_peer(const char *name, char *command)
 {
-    int to[2], from[2], status;
-    char text[64] = "", *argv[] = {program, NULL}, *env[] = {NULL};
+    struct peer *peer = &peers[peer_count++];
+    unsigned count = 0;
+
+    if (peer_count > PEERS_MAX)
+        end("too many peers");
+    peer->name = name;
+    for (char *word = strtok(command, " "); word && count < 31;
+         word = strtok(NULL, " "))
+        peer->argv[count++] = word;
+}
+
+static pid_t start_peer(const struct peer *peer, int to[2], int from[2])
+{
     posix_spawn_file_actions_t actions;
+    char *env[] = {NULL};
     pid_t pid;
-    uint64_t start_ns = clock_mono_ns();
 
     if (io_pipe(&to[0], &to[1], &err) < 0 ||
         io_pipe(&from[0], &from[1], &err) < 0)
@@ -196,28 +272,41 @@ static void measure_peer(char *program)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, to[0], 0);
     posix_spawn_file_actions_adddup2(&actions, from[1], 1);
-    if (posix_spawn(&pid, program, &actions, NULL, argv, env) != 0)
+    if (posix_spawn(&pid, peer->argv[0], &actions, NULL, peer->argv, env) != 0)
         end("posix_spawn");
     posix_spawn_file_actions_destroy(&actions);
     close(to[0]);
     close(from[1]);
+    return pid;
+}
+
+/* A program that echoes 64 bytes, over pipes. */
+static void measure_peer(unsigned number)
+{
+    const struct peer *peer = &peers[number];
+    char text[64] = "";
+    int to[2], from[2], status;
+    uint64_t start_ns = clock_mono_ns();
+    pid_t pid = start_peer(peer, to, from);
     uint64_t turns_ns = start_ns;
+
     for (unsigned i = 0; i <= TURNS; i++) {
         if (write(to[1], text, sizeof text) != sizeof text ||
             read(from[0], text, sizeof text) != sizeof text)
-            end("a peer's pipe");
+            end(peer->name);
         if (i == 0) {
-            add(PEER_FIRST, us_since(start_ns));
+            add(PEER_FIRST + number, us_since(start_ns));
             turns_ns = clock_mono_ns();
         }
     }
-    add(PEER_TURN, us_since(turns_ns) / TURNS);
+    add(PEER_TURN + number, us_since(turns_ns) / TURNS);
     uint64_t end_ns = clock_mono_ns();
-    kill(pid, SIGKILL);
-    waitpid(pid, &status, 0);
-    add(PEER_REAP, us_since(end_ns));
-    close(to[1]);
+    close(to[1]); /* what a sandbox hides ends at the end of its input */
     close(from[0]);
+    if (number == 0)
+        kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    add(PEER_REAP + number, us_since(end_ns));
 }
 
 /* Two context switches: a process that only yields, and we do. */
@@ -238,55 +327,98 @@ static void measure_floor(void)
 
 /* ---- report ------------------------------------------------------------ */
 
+static double peer_first(unsigned peer)
+{
+    return quantile(PEER_FIRST + peer, 0.5);
+}
+
+static double peer_reaped(unsigned peer)
+{
+    return peer_first(peer) + quantile(PEER_REAP + peer, 0.5);
+}
+
+static double peer_rate(unsigned peer)
+{
+    return 1e6 / quantile(PEER_TURN + peer, 0.5);
+}
+
+static double peer_match(unsigned peer)
+{
+    return 2 * (peer_reaped(peer) + 100 * quantile(PEER_TURN + peer, 0.5));
+}
+
+/* `theirs` NULL: no peer does that. */
 static void row(const char *name, const char *unit, double ours,
-                const char *peer, double theirs)
+                double (*theirs)(unsigned peer))
 {
     printf("{\"group\": \"jail\", \"name\": \"%s\", \"unit\": \"%s\", "
            "\"ours\": %.6g, \"peers\": {",
            name, unit, ours);
-    if (peer)
-        printf("\"%s\": %.6g", peer, theirs);
+    for (unsigned i = 0; theirs && i < peer_count; i++)
+        printf("%s\"%s\": %.6g", i ? ", " : "", peers[i].name, theirs(i));
     printf("}}\n");
+}
+
+static double floor_turn(unsigned peer)
+{
+    (void)peer;
+    return quantile(FLOOR, 0.05);
 }
 
 static void report(void)
 {
-    row("start_to_first_turn_us", "us", quantile(FIRST_TURN, 0.5),
-        "posix_spawn", quantile(PEER_FIRST, 0.5));
-    row("start_kill_reap_us", "us", quantile(KILL_REAP, 0.5), "posix_spawn",
-        quantile(PEER_FIRST, 0.5) + quantile(PEER_REAP, 0.5));
-    row("turns_per_s", "1/s", 1e6 / quantile(TURN, 0.5), "pipes",
-        1e6 / quantile(PEER_TURN, 0.5));
-    row("turn_best_us", "us", quantile(TURN, 0.05), "two_context_switches",
-        quantile(FLOOR, 0.05));
-    row("match_2x100_us", "us", quantile(MATCH, 0.5), "posix_spawn_pipes",
-        2 * (quantile(PEER_FIRST, 0.5) + quantile(PEER_REAP, 0.5) +
-             100 * quantile(PEER_TURN, 0.5)));
-    row("deadline_to_reaped_us", "us", quantile(DEADLINE, 0.5), NULL, 0);
-    row("deadline_to_reaped_p99_us", "us", quantile(DEADLINE, 0.99), NULL, 0);
+    row("start_to_first_turn_us", "us", quantile(FIRST_TURN, 0.5), peer_first);
+    row("start_kill_reap_us", "us", quantile(KILL_REAP, 0.5), peer_reaped);
+    row("turns_per_s", "1/s", 1e6 / quantile(TURN, 0.5), peer_rate);
+    row("stdio_turns_per_s", "1/s", 1e6 / quantile(STDIO_TURN, 0.5), peer_rate);
+    row("match_2x100_us", "us", quantile(MATCH, 0.5), peer_match);
+    row("deadline_to_reaped_us", "us", quantile(DEADLINE, 0.5), NULL);
+    row("deadline_to_reaped_p99_us", "us", quantile(DEADLINE, 0.99), NULL);
+    peer_count = 1;
+    peers[0].name = "two_context_switches";
+    row("turn_best_us", "us", quantile(TURN, 0.05), floor_turn);
+}
+
+static void measure_all(const char *folder, double seconds)
+{
+    struct box_spec echo = spec_of(folder, "echo");
+    struct box_spec spin = spec_of(folder, "spin");
+    uint64_t start_ns = clock_mono_ns();
+
+    while (us_since(start_ns) < seconds * 1e6) {
+        measure_match(&echo);
+        for (unsigned i = 0; i < peer_count; i++)
+            measure_peer(i);
+        measure_start_and_end(&echo);
+        measure_hundred();
+        measure_stdio();
+        measure_floor();
+        measure_deadline(&spin);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 3)
-        end("usage: jail BOTS_FOLDER PEER [SECONDS]");
+    struct gamebook book = {0};
+
+    if (argc < 4)
+        end("usage: jail BOTS_FOLDER SECONDS PEER [NAME=COMMAND...]");
     zygote = zygote_start(0, &err);
     if (!zygote)
         end(err.msg);
+    add_peer("posix_spawn_pipes", argv[3]);
+    for (int i = 4; i < argc; i++) {
+        char *command = strchr(argv[i], '=');
 
-    struct box_spec echo = spec_of(argv[1], "echo");
-    struct box_spec spin = spec_of(argv[1], "spin");
-    double seconds = argc > 3 ? strtod(argv[3], NULL) : 3;
-    uint64_t start_ns = clock_mono_ns();
-    while (us_since(start_ns) < seconds * 1e6) {
-        measure_match(&echo);
-        measure_peer(argv[2]);
-        measure_start_and_end(&echo);
-        measure_two_bots(&echo);
-        measure_floor();
-        measure_deadline(&spin);
+        if (!command)
+            end("a peer is NAME=COMMAND");
+        *command = '\0';
+        add_peer(argv[i], command + 1);
     }
+    read_hundred(&book);
+    measure_all(argv[1], strtod(argv[2], NULL));
     report();
+    gamebook_release(&book);
     zygote_stop(zygote);
     return 0;
 }

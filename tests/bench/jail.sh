@@ -1,12 +1,25 @@
-#!/bin/sh
+#!/bin/bash
 # The jail's rows of `make bench`: one JSON object a line (contract, section 9).
+# Beside plain posix_spawn with pipes: bubblewrap where it is installed, and the
+# isolate that ISOLATE names.
 set -eu
 cd "$(dirname "$0")/../.."
-build=${BUILD:-build}
+build=$(realpath "${BUILD:-build}")
 out=$build/bench
 mkdir -p "$out"
 tests/hostile/native/build.sh "$build/hostile"
 ${CC:-gcc} -O2 -static -o "$out/peer" tests/bench/peer.c
 ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 -I. -o "$out/jail" tests/bench/jail.c \
-    "$build/libbout.a" -lseccomp -lsodium -ljansson -lm
-exec timeout 120 "$out/jail" "$build/hostile" "$out/peer" "${SECONDS_EACH:-3}"
+    "$build/libbout.a" -lseccomp -larchive -lsodium -ljansson -lzstd -lpthread -lm
+peers=()
+bwrap=$(command -v bwrap || true)
+[ -z "$bwrap" ] || peers+=("bubblewrap=$bwrap --unshare-all --die-with-parent \
+--ro-bind $out/peer /peer /peer")
+if [ -n "${ISOLATE:-}" ]; then
+    box=$("$ISOLATE" --init)
+    cp "$out/peer" "$box/box/peer"
+    peers+=("isolate=$ISOLATE --silent --run -- peer")
+fi
+BOUT_GAMES=$PWD/tests/bench/games BOUT_LIBRARY=$build/library \
+    BOUT_METER=$build/bout-meter timeout 300 "$out/jail" "$build/hostile" \
+    "${SECONDS_EACH:-3}" "$out/peer" "${peers[@]}"
