@@ -145,7 +145,10 @@ install: all ## copy the program and its library below $(PREFIX)
 	ln -sf ../lib/bout/bout $(DESTDIR)$(PREFIX)/bin/bout
 PREFIX ?= /usr/local
 
-fuzz soak web docker: ## (not there yet)
+soak: all tests ## the long forms of the tests, an hour or more
+	tests/soak/run
+
+fuzz web docker: ## (not there yet)
 	@echo "make $@: not there yet, see README, What is missing" >&2; exit 1
 
 clean: ## remove what was built (caches under ~/.cache/bout stay)

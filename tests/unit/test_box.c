@@ -191,15 +191,19 @@ static void test_killed_from_outside_is_our_failure(void **state)
 
 static void test_unusable_executable_is_our_failure(void **state)
 {
+    const struct turn_spec start = {.budget = FIXTURE_BUDGET};
     struct box_spec spec = fixture_spec("echo");
+    struct turn turn;
     struct box box;
 
     (void)state;
     close(spec.elf_fd);
     spec.elf_fd =
         io_sealed_memfd("junk", "not an executable", 17, &fixture_err);
-    assert_int_equal(box_spawn(fixture_zygote, &spec, &box, &fixture_err), -1);
+    assert_int_equal(box_spawn(fixture_zygote, &spec, &box, &fixture_err), 0);
+    assert_int_equal(box_turn(&box, &start, &turn, &fixture_err), -1);
     assert_non_null(strstr(fixture_err.msg, "slot 1: start: execute"));
+    box_end(&box);
     close(spec.elf_fd);
 }
 
@@ -224,6 +228,14 @@ static void test_memory_that_a_bot_reads_is_equal_in_every_run(void **state)
     for (int run = 0; run < 100; run++) {
         struct box box;
 
+        if (run % 2) { /* a predecessor with something to leave behind */
+            char view[40];
+
+            snprintf(view, sizeof view, "secret %d\n", run * 7919);
+            fixture_spawn("echo", &box);
+            fixture_first_turn(&box, view, strlen(view));
+            box_end(&box);
+        }
         fixture_spawn("memory", &box);
         fixture_turn(&box, "");
         struct turn turn = fixture_turn(&box, "hello\n");
@@ -270,6 +282,7 @@ static void test_scan_finds_a_planted_address(void **state)
 
     (void)state;
     fixture_spawn("echo", &box);
+    fixture_turn(&box, "");
     hidden = box.hidden->start.hidden_address;
     memcpy((char *)box.io + PAGE_BYTES + 1234 + 3, &hidden, sizeof hidden);
     assert_int_equal(box_scan_secrets(&box), 1);
@@ -285,6 +298,7 @@ static void test_hidden_addresses_differ_each_time(void **state)
         struct box box;
 
         fixture_spawn("echo", &box);
+        fixture_turn(&box, "");
         assert_int_not_equal(box.hidden->start.hidden_address, before);
         before = box.hidden->start.hidden_address;
         box_end(&box);
@@ -368,7 +382,8 @@ static void test_boxes_die_with_their_runner(void **state)
         struct box_spec spec = fixture_spec("echo");
         struct box box;
 
-        if (!zygote || box_spawn(zygote, &spec, &box, &fixture_err) < 0)
+        if (!zygote || box_spawn(zygote, &spec, &box, &fixture_err) < 0 ||
+            box_await_start(&box, &fixture_err) < 0)
             _exit(1);
         if (write(pipe_wr, &box.pid, sizeof box.pid) < 0)
             _exit(1);
@@ -379,6 +394,53 @@ static void test_boxes_die_with_their_runner(void **state)
     for (int i = 0; i < 1000 && !is_dead(pid); i++)
         clock_sleep_ns(1000000);
     assert_true(is_dead(pid));
+    close(pipe_rd);
+    close(pipe_wr);
+}
+
+/* Spawns a bot that computes uncharged, stops itself in the midst of its turn,
+ * and says how the turn ended once it runs again. */
+static _Noreturn void run_stopped(int pipe_wr)
+{
+    const struct turn_spec forever = {.budget = FIXTURE_BUDGET,
+                                      .view = "x",
+                                      .view_size = 1,
+                                      .cpu_ns = 500000000};
+    struct zygote *zygote = zygote_start(-1, &fixture_err);
+    struct box_spec spec = fixture_spec("spin");
+    struct turn turn;
+    struct box box;
+
+    spec.cpu_s = 1;
+    if (!zygote || box_spawn(zygote, &spec, &box, &fixture_err) < 0 ||
+        box_turn(&box, &forever, &turn, &fixture_err) < 0 ||
+        write(pipe_wr, &box.pid, sizeof box.pid) < 0 ||
+        box_turn(&box, &forever, &turn, &fixture_err) < 0)
+        _exit(100);
+    box_end(&box);
+    _exit(turn.end);
+}
+
+/* The kernel ends what computes while nobody looks (RLIMIT_CPU). */
+static void test_a_stopped_runner_keeps_no_loop_alive(void **state)
+{
+    int pipe_rd, pipe_wr, status;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(io_pipe(&pipe_rd, &pipe_wr, &fixture_err), 0);
+    pid_t runner = fork();
+    if (runner == 0)
+        run_stopped(pipe_wr);
+    assert_int_equal(read(pipe_rd, &pid, sizeof pid), sizeof pid);
+    kill(runner, SIGSTOP);
+    for (int i = 0; i < 60000 && !is_dead(pid); i++)
+        clock_sleep_ns(1000000);
+    assert_true(is_dead(pid));
+    kill(runner, SIGCONT);
+    assert_int_equal(waitpid(runner, &status, 0), runner);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), TURN_NET);
     close(pipe_rd);
     close(pipe_wr);
 }
@@ -405,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_hidden_addresses_differ_each_time),
         cmocka_unit_test(test_a_thousand_starts_leave_nothing),
         cmocka_unit_test(test_boxes_die_with_their_runner),
+        cmocka_unit_test(test_a_stopped_runner_keeps_no_loop_alive),
     };
 
     return cmocka_run_group_tests(tests, fixture_set_up, fixture_tear_down);
