@@ -253,6 +253,7 @@ static void test_no_readable_memory_holds_a_hidden_address(void **state)
 
     (void)state;
     fixture_spawn("echo", &box);
+    fixture_turn(&box, "");
     assert_int_equal(box_scan_secrets(&box), 0);
     for (int i = 0; i < 50; i++) {
         fixture_turn(&box, "view\n");

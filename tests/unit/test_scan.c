@@ -90,8 +90,8 @@ static void test_a_real_bot_never_sees_a_hidden_address(void **state)
 
     (void)state;
     spawn(build, &box);
-    assert_int_equal(box_scan_secrets(&box), 0);
     assert_int_equal(fixture_turn(&box, "").end, TURN_ASKED);
+    assert_int_equal(box_scan_secrets(&box), 0);
     for (int i = 1; i <= 60; i++) {
         char view[32];
 
