@@ -192,6 +192,7 @@ int doctor_report(json_t **out, struct err *err)
     check_report(checks, &zygote->report);
     check_processors(checks);
     zygote_stop(zygote);
+    prctl(PR_SET_TIMERSLACK, 0); /* zygote_start's is for workers */
     *out = json_pack("{s:i, s:s, s:s, s:s?, s:o}", "level", (int)level, "name",
                      levels[level].name, "meaning", levels[level].meaning,
                      "next", levels[level].next, "checks", checks);
