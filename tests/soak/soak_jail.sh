@@ -11,7 +11,10 @@ ok "hostile bots, $HOSTILE_REPEATS times" \
 "${CC:-gcc}" -std=gnu17 -D_GNU_SOURCE -O2 -I. -o "$scratch/matches" \
     tests/soak/matches.c "$BUILD/libbout.a" -lseccomp -larchive -lsodium \
     -ljansson -lzstd -lpthread -lm
-export BOUT_GAMES=$PWD/tests/bench/games BOUT_LIBRARY=$BUILD/library
+mkdir "$scratch/games"
+cp -r tests/bench/games/hundred runner/games/referee.c "$scratch/games"
+cp runner/game.h "$scratch"
+export BOUT_GAMES=$scratch/games BOUT_LIBRARY=$BUILD/library
 export BOUT_METER=$BUILD/bout-meter
 "$scratch/matches" "${SOAK_MATCHES:-10000}" >"$scratch/said" 2>&1
 tap_report $? "${SOAK_MATCHES:-10000} matches: memory, descriptors, children flat" \
