@@ -77,7 +77,7 @@ static int add_turns(struct profile *profile, const struct alone *alone,
         }
         before = turn->counters;
     }
-    return 0;
+    return profile_compare(profile, err);
 }
 
 static int write_out(const struct buf *text, const char *path, struct err *err)

@@ -10,6 +10,7 @@
 
 #include "instrument/bot/hidden.h"
 #include "instrument/bot/page.h"
+#include "instrument/bot/plan.h"
 #include "instrument/bot/runtime.h"
 
 #include <stddef.h>
@@ -37,6 +38,17 @@ _Noreturn void bot_fail(enum page_step step, long result);
 
 /* Takes `price` from what remains and stops the bot if that was too much. */
 void bot_pay(uint64_t price, bot_charge charge, uint64_t ip);
+
+/* count.c. A turn has been granted; it has ended or the process ends: what
+ * remains is exact in between, and the counters are true. */
+void bot_count_open(void);
+void bot_count_close(void);
+/* Instructions of all turns so far, where the code has counted all it did. */
+uint64_t bot_count(void);
+/* Leaves (PAGE_END_METER) if what two placements count is not the same. */
+void bot_count_compare(uint64_t ip);
+/* From count_TARGET.S: a check or site needs more than it was given. */
+void bot_refuel(uint64_t ip);
 
 /* COST's base + word * ceil(bytes / 8), clamped to 2^61. */
 static inline uint64_t bot_price(uint64_t base, uint64_t word, uint64_t bytes)

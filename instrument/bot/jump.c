@@ -63,6 +63,7 @@ uint64_t bot_jump_find(const struct jump_env *env, uint64_t ip)
 {
     uint64_t index = find(env->ticket);
 
+    bot_count_compare(ip);
     if (index == bot_hidden.jump_count)
         bot_leave(PAGE_END_TRAP, PAGE_TRAP_JUMP, ip);
     while (entry_of(bot_hidden.jump_count - 1)->native <

@@ -7,7 +7,7 @@
  *     reply area          reply_bytes, rounded up          (bot -> runner)
  *     log area            log_bytes, rounded up            (bot -> runner)
  *     struct page_hidden  4 KiB   mapped at a random address (hidden.h)
- *     counters            8 bytes each, rounded up
+ *     counters            PAGE_COUNTER_BYTES each, rounded up
  *     jump table          PAGE_JUMP_BYTES (setjmp tickets)
  *
  * Everything up to the log area can be written by the bot at any time: the
@@ -100,6 +100,7 @@ enum page_end {
     PAGE_END_FAULT = 7,    /* code: the signal; address, ip */
     PAGE_END_SYSCALL = 8,  /* code: the call's number; ip */
     PAGE_END_PROTOCOL = 9, /* request, answer or phase was overwritten */
+    PAGE_END_METER = 10,   /* two ways of counting disagree: a fault of ours */
 };
 
 /* Steps of the runtime's set-up, for the message when one fails. */
@@ -153,12 +154,14 @@ struct page_io {
     struct page_start start;
 };
 
-/* The first three offsets are known to bout-meter (PAGE_HIDDEN_*): charged code
+/* The first five offsets are known to bout-meter (PAGE_HIDDEN_*): charged code
  * works on them through address space 256. */
 struct page_hidden {
-    int64_t remaining;      /* instructions left; below 0 is a stop */
+    int64_t remaining;      /* instructions left; exact when a turn has ended */
     uint64_t stack_pointer; /* of the linear stack */
     uint64_t stack_floor;   /* a pointer below it takes the slow path */
+    int64_t allowance;      /* for prices; below 0 takes the slow path */
+    uint64_t check;         /* the stop of the check that takes the slow path */
     uint64_t read_charge;   /* charged so far for bytes read, [read] */
     uint64_t write_charge;  /* [write] */
     uint64_t page_charge;   /* [page] */
@@ -189,6 +192,13 @@ struct page_hidden {
     uint64_t end_address;
     uint64_t end_ip;
     int64_t end_detail;      /* of a signal: its si_code */
+    /* The runtime's, count.c. */
+    uint64_t counted;    /* instructions up to this turn's start */
+    uint64_t correction; /* of the counters' sum, for the fuel in them */
+    uint64_t pool;       /* instructions that no check has been given */
+    uint64_t pool_start; /* what it was when the count was last taken */
+    uint64_t fuelled;    /* fuel counters that have fuel: entries of the list */
+    uint64_t parked;     /* 1: counters hold true counts, fuel is put aside */
     uint64_t jump_offset;    /* of the jump table, from this struct's start */
     uint64_t jump_count;     /* live setjmp tickets */
     uint64_t jump_serial;    /* tickets given so far */
@@ -213,6 +223,10 @@ struct page_jump {
 #define PAGE_HIDDEN_REMAINING 0
 #define PAGE_HIDDEN_STACK_POINTER 8
 #define PAGE_HIDDEN_STACK_FLOOR 16
+#define PAGE_HIDDEN_ALLOWANCE 24
+#define PAGE_HIDDEN_CHECK 32
+/* A counter, and as much of the runtime's own behind all of them. */
+#define PAGE_COUNTER_BYTES 32u
 #define PAGE_HIDDEN_COUNTERS PAGE_BYTES /* counters start here */
 
 _Static_assert(sizeof(struct page_io) <= PAGE_BYTES, "one page");
@@ -222,6 +236,12 @@ _Static_assert(__builtin_offsetof(struct page_hidden, stack_pointer) ==
                "known to bout-meter");
 _Static_assert(__builtin_offsetof(struct page_hidden, stack_floor) ==
                    PAGE_HIDDEN_STACK_FLOOR,
+               "known to bout-meter");
+_Static_assert(__builtin_offsetof(struct page_hidden, allowance) ==
+                   PAGE_HIDDEN_ALLOWANCE,
+               "known to bout-meter");
+_Static_assert(__builtin_offsetof(struct page_hidden, check) ==
+                   PAGE_HIDDEN_CHECK,
                "known to bout-meter");
 
 /* Sizes and places of the areas inside the memfd; the view area starts at

@@ -21,6 +21,12 @@ extern "C" {
 /* Called by charged code that bout-meter wrote. */
 _Noreturn void __bout_stop(void); /* remaining < 0: PAGE_END_BUDGET */
 _Noreturn void __bout_trap(uint32_t page_trap);
+/* The check or site whose stop's address is in `__bout_check` has used up what
+ * it was given: gives it more, or stops (PAGE_END_BUDGET). Keeps the registers
+ * of LLVM's preserve_all convention. */
+void __bout_refuel(void);
+/* --placement classic: takes n off what remains, or stops. */
+void __bout_increment(uint64_t n);
 /* The linear stack pointer is about to become `wanted`, below stack_floor:
  * hands out whole pages and pays [page] for them, or stops (PAGE_END_STACK). */
 void __bout_stack(uint64_t wanted);

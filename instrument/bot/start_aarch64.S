@@ -23,5 +23,6 @@ __bout_start:
 	bl	__bout_exit
 	brk	#1
 	.size	__bout_start, . - __bout_start
+	.p2align 6
 
 	.section .note.GNU-stack,"",@progbits

@@ -47,5 +47,7 @@ __bout_start:
 	call	__bout_exit
 	ud2
 	.size	__bout_start, . - __bout_start
+	/* The runtime's end: what follows is decoded from here by the scan. */
+	.p2align 6
 
 	.section .note.GNU-stack,"",@progbits

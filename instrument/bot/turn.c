@@ -4,14 +4,6 @@
 
 #include <stdatomic.h>
 
-void bot_pay(uint64_t price, bot_charge charge, uint64_t ip)
-{
-    *charge += price;
-    bot_hidden.remaining -= (int64_t)price;
-    if (bot_hidden.remaining < 0)
-        bot_leave(PAGE_END_BUDGET, 0, ip);
-}
-
 static void publish(enum page_phase phase)
 {
     uint32_t turn = bot_hidden.granted;
@@ -25,6 +17,14 @@ static void publish(enum page_phase phase)
 
 void bot_leave(enum page_end end, int32_t code, uint64_t ip)
 {
+    if (end != PAGE_END_FAULT && end != PAGE_END_SYSCALL &&
+        end != PAGE_END_METER)
+        bot_count_compare(ip);
+    bot_count_close();
+    /* Over the limit since its last check, and done before the next. */
+    if (bot_hidden.remaining < 0 && end != PAGE_END_FAULT &&
+        end != PAGE_END_SYSCALL && end != PAGE_END_METER)
+        end = PAGE_END_BUDGET;
     bot_hidden.end_code = code;
     bot_hidden.end_ip = ip;
     bot_hidden.end = end;
@@ -55,6 +55,7 @@ void bot_wait(uint32_t turn)
     if (request != bot_hidden.granted)
         bot_leave(PAGE_END_PROTOCOL, 0, 0);
     BOT_IO->phase = PAGE_READY;
+    bot_count_open();
 }
 
 void bot_ask(uint64_t ip)
@@ -62,6 +63,10 @@ void bot_ask(uint64_t ip)
     uint32_t turn = bot_hidden.granted;
 
     bot_check_words(ip);
+    bot_count_compare(ip);
+    bot_count_close();
+    if (bot_hidden.remaining < 0)
+        bot_leave(PAGE_END_BUDGET, 0, ip);
     publish(PAGE_ASKING);
     bot_wait(turn);
 }
@@ -145,8 +150,7 @@ void __bout_trap(uint32_t page_trap)
 
 uint64_t __bout_clock(void)
 {
-    return bot_hidden.spent +
-           (uint64_t)(bot_hidden.budget - bot_hidden.remaining);
+    return bot_hidden.spent + bot_count() - bot_hidden.counted;
 }
 
 void __bout_seed(uint8_t key[32])

@@ -1,7 +1,10 @@
 #!/bin/bash
 # build: makes the metered C library's folder, or copies it from the cache.
 #
-#     instrument/library/build.sh OUT_DIR BOUT_METER
+#     instrument/library/build.sh OUT_DIR BOUT_METER [PLACEMENT]
+#
+# PLACEMENT is one of instrument/placement.def; bots that are linked with the
+# folder are charged in the same way.
 #
 # OUT_DIR gets lib.bc, lib.lazy.bc, lib.skeleton.bc, manifest.json, blocks.json,
 # lib.TARGET.o (all by `bout-meter library`), runtime.TARGET.o, include/ and
@@ -21,6 +24,7 @@ here=instrument/library
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 meter=$(realpath "$2")
+placement=${3:-chords}
 cache=${BOUT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/bout}/library
 clang=${CLANG:-clang-19}
 KEEP=4 # of each stage
@@ -82,7 +86,7 @@ make_library()
     mkdir -p "$aside"
     mapfile -t units < <(find "$bitcode/bitcode" -name '*.bc' | sort)
     "$meter" library --out "$aside" --target x86_64 --target aarch64 \
-        "${units[@]}"
+        --placement "$placement" "${units[@]}"
     for target in x86_64 aarch64; do
         instrument/bot/build.sh "$aside/runtime.$target.o" "$target"
     done
@@ -97,7 +101,8 @@ versions=$("$clang" --version | head -n 1)
 bitcode_key=$({ echo "$versions" && grep -v '^FLAG(BOT_C,' "$here/flags.def"; } |
     key_of "$here" instrument/cost.def instrument/bot/page.h \
         instrument/bot/runtime.h)
-key=$(printf '%s\n' "$versions" "$(ld.lld-19 --version)" "$bitcode_key" |
+key=$(printf '%s\n' "$versions" "$(ld.lld-19 --version)" \
+    "$bitcode_key" "$placement" |
     key_of instrument/meter instrument/bot instrument/*.def runner/base)
 [ "$key" != "$(cat "$out/key" 2>/dev/null)" ] || exit 0
 

@@ -24,9 +24,9 @@ void blockmap_release(struct blockmap *map)
     free(map->files);
     free(map->prefixes);
     free(map->lines);
+    free(map->blocks);
+    free(map->sites);
     buf_release(&map->functions);
-    buf_release(&map->blocks);
-    buf_release(&map->sites);
     buf_release(&map->calls);
     blockmap_init(map);
 }
@@ -137,7 +137,10 @@ void blockmap_open_function(struct blockmap *map, LLVMValueRef function)
 
     assert(!map->function);
     map->function = function;
-    map->counters = 0;
+    map->block_count = 0;
+    map->site_count = 0;
+    map->line_count = 0;
+    buf_clear(&map->calls);
     *home = (struct blockmap_line){0};
     home->file =
         find_file(map, subprogram ? LLVMDIScopeGetFile(subprogram) : NULL);
@@ -151,33 +154,6 @@ void blockmap_open_function(struct blockmap *map, LLVMValueRef function)
         add_subprogram_name(map, function, subprogram);
     else
         json_add_string(&map->functions, ir_name(function));
-}
-
-static void add_type(struct buf *out, LLVMTypeRef type)
-{
-    char *text = LLVMPrintTypeToString(type);
-
-    json_add_string(out, text);
-    LLVMDisposeMessage(text);
-}
-
-uint32_t blockmap_close_function(struct blockmap *map)
-{
-    assert(map->function);
-    buf_add_format(&map->functions,
-                   ",\"file\":%u,\"line\":%u,\"type\":", map->home.file,
-                   map->home.line);
-    add_type(&map->functions, LLVMGlobalGetValueType(map->function));
-    buf_add_format(&map->functions, ",\"counters\":%u,\"blocks\":[",
-                   map->counters);
-    buf_add(&map->functions, map->blocks.data, map->blocks.size);
-    buf_add_str(&map->functions, "],\"sites\":[");
-    buf_add(&map->functions, map->sites.data, map->sites.size);
-    buf_add_str(&map->functions, "]}");
-    buf_clear(&map->blocks);
-    buf_clear(&map->sites);
-    map->function = NULL;
-    return map->counters;
 }
 
 /* ---- blocks and sites -----------------------------------------------------
@@ -196,21 +172,9 @@ static void find_place(struct blockmap *map, LLVMValueRef inst,
         find_file(map, LLVMDIScopeGetFile(LLVMDILocationGetScope(location)));
 }
 
-uint32_t blockmap_open_block(struct blockmap *map)
-{
-    map->line_count = 0;
-    map->charge = 0;
-    buf_clear(&map->calls);
-    map->last = map->home;
-    return map->counter = map->counters++;
-}
-
-static struct blockmap_line *get_line(struct blockmap *map, uint32_t file,
+static struct blockmap_line *add_line(struct blockmap *map, uint32_t file,
                                       uint32_t line)
 {
-    for (size_t i = map->line_count; i-- > 0;)
-        if (map->lines[i].file == file && map->lines[i].line == line)
-            return &map->lines[i];
     if (map->line_count == map->line_capacity) {
         map->line_capacity = map->line_capacity ? 2 * map->line_capacity : 64;
         map->lines =
@@ -221,15 +185,54 @@ static struct blockmap_line *get_line(struct blockmap *map, uint32_t file,
     return added;
 }
 
+static struct blockmap_piece *open_block(struct blockmap *map)
+{
+    return &map->blocks[map->block_count - 1];
+}
+
+uint32_t blockmap_open_block(struct blockmap *map)
+{
+    if (map->block_count == map->block_capacity) {
+        map->block_capacity =
+            map->block_capacity ? 2 * map->block_capacity : 64;
+        map->blocks =
+            mem_realloc(map->blocks, map->block_capacity * sizeof *map->blocks);
+    }
+    struct blockmap_piece *piece = &map->blocks[map->block_count++];
+    *piece = (struct blockmap_piece){0};
+    piece->line = (uint32_t)map->line_count;
+    piece->call = map->calls.size;
+    map->last = map->home;
+    return (uint32_t)map->block_count - 1;
+}
+
+static struct blockmap_line *get_line(struct blockmap *map, uint32_t file,
+                                      uint32_t line)
+{
+    for (size_t i = map->line_count; i-- > open_block(map)->line;)
+        if (map->lines[i].file == file && map->lines[i].line == line)
+            return &map->lines[i];
+    return add_line(map, file, line);
+}
+
+static void add_type(struct buf *out, LLVMTypeRef type)
+{
+    char *text = LLVMPrintTypeToString(type);
+
+    json_add_string(out, text);
+    LLVMDisposeMessage(text);
+}
+
 static void add_call(struct blockmap *map, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     bool is_direct = LLVMIsAFunction(callee) != NULL;
+    bool is_first = map->calls.size == open_block(map)->call;
 
     if (LLVMIsAInlineAsm(callee) ||
         (is_direct && LLVMGetIntrinsicID(callee) != 0))
         return;
-    buf_add_format(&map->calls, "%s[%u,%u,", map->calls.size ? "," : "",
+    buf_add_format(&map->calls, "%s[%u,%u,", is_first ? "" : ",",
                    map->last.file, map->last.line);
     json_add_string(&map->calls, is_direct ? ir_name(callee) : "");
     if (!is_direct) {
@@ -248,7 +251,7 @@ void blockmap_add_instruction(struct blockmap *map, LLVMValueRef inst,
     if (!cost)
         return;
     get_line(map, map->last.file, map->last.line)->instructions += cost;
-    map->charge += cost;
+    open_block(map)->charge += cost;
 }
 
 static int by_place(const void *a, const void *b)
@@ -263,34 +266,167 @@ static int by_place(const void *a, const void *b)
 
 uint64_t blockmap_close_block(struct blockmap *map)
 {
-    if (!map->charge)
-        return 0;
-    qsort(map->lines, map->line_count, sizeof *map->lines, by_place);
-    buf_add_format(&map->blocks,
-                   "%s{\"counter\":%u,\"charge\":%llu,\"lines\":[",
-                   map->blocks.size ? "," : "", map->counter,
-                   (unsigned long long)map->charge);
-    for (size_t i = 0; i < map->line_count; i++)
-        buf_add_format(&map->blocks, "%s[%u,%u,%llu]", i ? "," : "",
-                       map->lines[i].file, map->lines[i].line,
-                       (unsigned long long)map->lines[i].instructions);
-    buf_add_char(&map->blocks, ']');
-    if (map->calls.size) {
-        buf_add_str(&map->blocks, ",\"calls\":[");
-        buf_add(&map->blocks, map->calls.data, map->calls.size);
-        buf_add_char(&map->blocks, ']');
-    }
-    buf_add_char(&map->blocks, '}');
-    return map->charge;
+    struct blockmap_piece *piece = open_block(map);
+
+    piece->line_count = (uint32_t)map->line_count - piece->line;
+    piece->call_size = map->calls.size - piece->call;
+    if (piece->line_count)
+        qsort(map->lines + piece->line, piece->line_count, sizeof *map->lines,
+              by_place);
+    return piece->charge;
 }
 
 uint32_t blockmap_add_site(struct blockmap *map, LLVMValueRef inst)
 {
+    if (map->site_count == map->site_capacity) {
+        map->site_capacity = map->site_capacity ? 2 * map->site_capacity : 16;
+        map->sites =
+            mem_realloc(map->sites, map->site_capacity * sizeof *map->sites);
+    }
+    struct blockmap_line *site = &map->sites[map->site_count++];
     find_place(map, inst, &map->last);
-    buf_add_format(&map->sites, "%s{\"counter\":%u,\"lines\":[[%u,%u,1]]}",
-                   map->sites.size ? "," : "", map->counters, map->last.file,
-                   map->last.line);
-    return map->counters++;
+    *site = (struct blockmap_line){0};
+    site->file = map->last.file;
+    site->line = map->last.line;
+    return (uint32_t)map->site_count - 1;
+}
+
+/* ---- a function's words ---------------------------------------------------
+ */
+
+/* Which derived words the blocks need, and their numbers when only those are
+ * kept. */
+struct derived {
+    uint32_t base; /* the first derived word */
+    uint32_t count;
+    uint32_t *number;
+};
+
+static void need(const struct derived *derived, uint32_t word)
+{
+    if (word != FLOW_NONE && word - derived->base < derived->count)
+        derived->number[word - derived->base] = 1;
+}
+
+static uint32_t number_of(const struct derived *derived, uint32_t word)
+{
+    return word - derived->base < derived->count
+               ? derived->number[word - derived->base]
+               : word;
+}
+
+static void find_needed(const struct blockmap *map,
+                        const struct blockmap_words *words,
+                        struct derived *derived)
+{
+    const struct tree *tree = words->tree;
+    uint32_t next = tree_word_count(tree) + words->reference_count;
+
+    derived->base = tree_word_count(tree);
+    derived->count = tree->derived_count;
+    derived->number =
+        mem_calloc(tree->derived_count + 1, sizeof *derived->number);
+    for (size_t i = 0; i < map->block_count; i++)
+        if (map->blocks[i].charge)
+            need(derived, words->block[i]);
+    for (uint32_t i = tree->derived_count; i-- > 0;)
+        for (uint32_t k = 0;
+             derived->number[i] && k < tree->derived[i].term_count; k++)
+            need(derived, tree->term[tree->derived[i].term + k].word);
+    for (uint32_t i = 0; i < tree->derived_count; i++)
+        derived->number[i] = derived->number[i] ? next++ : FLOW_NONE;
+}
+
+static void add_derived(struct blockmap *map, const struct tree *tree,
+                        const struct derived *derived)
+{
+    bool first = true;
+
+    buf_add_str(&map->functions, ",\"derived\":[");
+    for (uint32_t i = 0; i < tree->derived_count; i++) {
+        if (derived->number[i] == FLOW_NONE)
+            continue;
+        buf_add_str(&map->functions, first ? "[" : ",[");
+        first = false;
+        for (uint32_t k = 0; k < tree->derived[i].term_count; k++) {
+            const struct tree_term *term =
+                &tree->term[tree->derived[i].term + k];
+
+            buf_add_format(&map->functions, "%s%u,%lld", k ? "," : "",
+                           number_of(derived, term->word),
+                           (long long)term->factor);
+        }
+        buf_add_char(&map->functions, ']');
+    }
+}
+
+static void add_blocks(struct blockmap *map, const struct blockmap_words *words,
+                       const struct derived *derived)
+{
+    struct buf *out = &map->functions;
+    bool first = true;
+
+    buf_add_str(out, "],\"blocks\":[");
+    for (size_t i = 0; i < map->block_count; i++) {
+        const struct blockmap_piece *piece = &map->blocks[i];
+
+        if (!piece->charge || words->block[i] == FLOW_NONE)
+            continue;
+        buf_add_format(out, "%s{\"word\":%u,\"charge\":%llu,", first ? "" : ",",
+                       number_of(derived, words->block[i]),
+                       (unsigned long long)piece->charge);
+        if (words->reference)
+            buf_add_format(out, "\"reference\":%u,", words->reference[i]);
+        buf_add_str(out, "\"lines\":[");
+        first = false;
+        for (uint32_t k = 0; k < piece->line_count; k++) {
+            const struct blockmap_line *line = &map->lines[piece->line + k];
+
+            buf_add_format(out, "%s[%u,%u,%llu]", k ? "," : "", line->file,
+                           line->line, (unsigned long long)line->instructions);
+        }
+        buf_add_char(out, ']');
+        if (piece->call_size) {
+            buf_add_str(out, ",\"calls\":[");
+            buf_add(out, map->calls.data + piece->call, piece->call_size);
+            buf_add_char(out, ']');
+        }
+        buf_add_char(out, '}');
+    }
+}
+
+static void add_sites(struct blockmap *map, const struct blockmap_words *words)
+{
+    buf_add_str(&map->functions, "],\"sites\":[");
+    for (size_t i = 0; i < map->site_count; i++)
+        buf_add_format(&map->functions, "%s{\"word\":%u,\"lines\":[[%u,%u,1]]}",
+                       i ? "," : "", words->site[i], map->sites[i].file,
+                       map->sites[i].line);
+    buf_add_str(&map->functions, "]}");
+}
+
+void blockmap_close_function(struct blockmap *map,
+                             const struct blockmap_words *words)
+{
+    const struct tree *tree = words->tree;
+    struct derived derived;
+
+    assert(map->function);
+    find_needed(map, words, &derived);
+    buf_add_format(&map->functions,
+                   ",\"file\":%u,\"line\":%u,\"type\":", map->home.file,
+                   map->home.line);
+    add_type(&map->functions, LLVMGlobalGetValueType(map->function));
+    buf_add_format(&map->functions,
+                   ",\"fuel\":%u,\"counters\":%u,\"stops\":%u,"
+                   "\"reference\":%u",
+                   tree->fuel_count, tree->counter_count, tree->stop_count,
+                   words->reference_count);
+    add_derived(map, tree, &derived);
+    add_blocks(map, words, &derived);
+    add_sites(map, words);
+    free(derived.number);
+    map->function = NULL;
 }
 
 void blockmap_format(const struct blockmap *map, struct buf *out)

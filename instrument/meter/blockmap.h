@@ -1,4 +1,4 @@
-/* blockmap: which source lines each counter of a module stands for, and whom
+/* blockmap: which source lines the counters of a module stand for, and whom
  * each block calls.
  *
  * Filled by place.c, function by function and block by block, written as
@@ -6,15 +6,20 @@
  * module alone and is the same on every host.
  *
  *     {"files":["bot.c",...],
- *      "functions":[{"symbol":"f","name":"f","file":0,"line":3,"type":"i32
- * (ptr)", "counters":2,
- *        "blocks":[{"counter":0,"charge":7,"lines":[[file,line,n],...],
+ *      "functions":[{"symbol":"f","name":"f","file":0,"line":3,
+ *        "type":"i32 (ptr)","fuel":1,"counters":2,"stops":1,"reference":0,
+ *        "derived":[[0,1,1,-1],...],
+ *        "blocks":[{"word":4,"charge":7,"lines":[[file,line,n],...],
  *                   "calls":[[file,line,"g"],[file,line,"","void (i32)"]]}],
- *        "sites":[{"counter":1,"lines":[[file,line,1]]}]}]}
+ *        "sites":[{"word":2,"lines":[[file,line,1]]}]}]}
  *
- * `symbol` is unique in the module, `name` is what the source calls it. The n
- * of a block's lines sum to its charge; a counter of `blocks` counts
- * executions, one of `sites` counts instructions. An instruction without a line
+ * `symbol` is unique in the module, `name` is what the source calls it. A
+ * function's words are its fuel counters, its counters, its stops, its counters
+ * of the reference placement, and then the derived ones: each the sum of
+ * word * factor over its pairs, of words before it (tree.h). The word of a
+ * block counts its executions, that of a site instructions. With both
+ * placements a block's "reference" is the word by which the reference counts
+ * it. The n of a block's lines sum to its charge. An instruction without a line
  * belongs to the line before it in its block, else to its function's. Inlined
  * code belongs to the file and line where it was written. `calls` stands where
  * a block calls something: the callee's symbol, or "" and the type of a
@@ -23,6 +28,7 @@
  */
 #pragma once
 
+#include "instrument/meter/tree.h"
 #include "runner/base/buf.h"
 #include "runner/base/err.h"
 
@@ -41,6 +47,22 @@ struct blockmap_file {
     char *path;
 };
 
+/* A block as it is charged. */
+struct blockmap_piece {
+    uint64_t charge;
+    uint32_t line, line_count; /* in map.lines */
+    size_t call, call_size;    /* in map.calls */
+};
+
+/* The words of the function that is closed. */
+struct blockmap_words {
+    const struct tree *tree;
+    const uint32_t *block;     /* by number */
+    const uint32_t *site;      /* by number */
+    const uint32_t *reference; /* by number of the block, or NULL */
+    uint32_t reference_count;
+};
+
 struct blockmap {
     struct blockmap_file *files;
     size_t file_count, file_capacity;
@@ -51,16 +73,14 @@ struct blockmap {
 
     /* The function that is open. */
     LLVMValueRef function;
-    uint32_t counters;
     struct blockmap_line home; /* where the function begins */
-    struct buf blocks, sites;
-    /* The block that is open. */
-    uint32_t counter;
-    uint64_t charge;
-    struct blockmap_line *lines;
+    struct blockmap_piece *blocks;
+    struct blockmap_line *sites;
+    size_t block_count, block_capacity, site_count, site_capacity;
+    struct blockmap_line *lines; /* of all of them */
     size_t line_count, line_capacity;
-    struct blockmap_line last;
-    struct buf calls;
+    struct blockmap_line last; /* of the instruction before, in its block */
+    struct buf calls;          /* of all blocks, as JSON */
 };
 
 void blockmap_init(struct blockmap *map);
@@ -71,17 +91,17 @@ void blockmap_add_prefix(struct blockmap *map, const char *name,
                          const char *path);
 
 void blockmap_open_function(struct blockmap *map, LLVMValueRef function);
-/* Closes it; returns how many counters it has. */
-uint32_t blockmap_close_function(struct blockmap *map);
+void blockmap_close_function(struct blockmap *map,
+                             const struct blockmap_words *words);
 
-/* Opens a block and returns its counter. Close it before the next. */
+/* Opens a block and returns its number. Close it before the next. */
 uint32_t blockmap_open_block(struct blockmap *map);
 void blockmap_add_instruction(struct blockmap *map, LLVMValueRef inst,
                               uint64_t cost);
 /* Returns the block's charge; a block of charge 0 is left out. */
 uint64_t blockmap_close_block(struct blockmap *map);
 
-/* A bulk site at `inst`; returns its counter. May come inside a block. */
+/* A bulk site at `inst`, of the block that is open; returns its number. */
 uint32_t blockmap_add_site(struct blockmap *map, LLVMValueRef inst);
 
 /* Appends the JSON document. */

@@ -24,12 +24,17 @@
 
 static const char usage[] =
     "usage: bout-meter library --out DIR --target x86_64|aarch64...\n"
+    "                          [--placement NAME]\n"
     "                          [--prefix NAME=PATH]... IN.bc...\n"
     "Charges the linked bitcode as one module. Writes into DIR: lib.bc,\n"
     "lib.lazy.bc, lib.skeleton.bc, manifest.json, blocks.json, lib.TARGET.o.\n"
     "the last for each --target, of which there may be several. --prefix "
     "shows\n"
-    "source files below PATH as <NAME>/...\n";
+    "source files below PATH as <NAME>/...\n"
+    "Placements, of the library and of all bots that are linked with it:\n"
+#define PLACEMENT(NAME, name, text) "    " name ": " text "\n"
+#include "instrument/placement.def"
+    ;
 
 #define TARGETS_MAX 4
 
@@ -79,7 +84,10 @@ static int charge_library(struct library *library, LLVMModuleRef module,
     if (pointer_take(module, err) < 0 ||
         module_run(module, "simplifycfg", err) < 0)
         return -1;
-    place_module(module, &library->map);
+    place_module(module, &(struct place_spec){
+                             .placement = library->manifest.placement,
+                             .map = &library->map,
+                         });
     pointer_check(module, &library->manifest);
     declare_pointers(module);
     declare_memory_pointers(module);
@@ -190,6 +198,7 @@ int cmd_library(int argc, char **argv)
     static const struct option options[] = {
         {"out", required_argument, NULL, 'o'},
         {"target", required_argument, NULL, 't'},
+        {"placement", required_argument, NULL, 'k'},
         {"prefix", required_argument, NULL, 'p'},
         {0},
     };
@@ -199,12 +208,18 @@ int cmd_library(int argc, char **argv)
     int done = 0;
 
     blockmap_init(&library.map);
+    library.manifest.placement = PLACEMENT_CHORDS;
     /* One thread. NOLINTNEXTLINE(concurrency-mt-unsafe) */
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'o')
             library.out = optarg;
         else if (option == 't')
             done = done < 0 ? -1 : add_target(&library, optarg, &err);
+        else if (option == 'k')
+            done = done < 0 ? -1
+                            : placement_parse(optarg,
+                                              &library.manifest.placement,
+                                              &err);
         else if (option != 'p' || add_prefix(&library, optarg) < 0)
             return cmd_usage(usage);
     }

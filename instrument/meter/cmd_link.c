@@ -7,6 +7,7 @@
 #include "instrument/meter/ir.h"
 #include "instrument/meter/json.h"
 #include "instrument/meter/layout.h"
+#include "instrument/meter/manifest.h"
 #include "instrument/meter/module.h"
 #include "instrument/meter/table.h"
 #include "instrument/meter/verify.h"
@@ -32,6 +33,7 @@ struct link {
     const char *out;
     bool is_whole;
     bool is_plain;
+    enum placement placement;
     struct layout layout;
 };
 
@@ -122,17 +124,29 @@ static int write_files(const struct link *link, LLVMModuleRef module,
     return emit_object(module, &spec, object, err);
 }
 
+static int read_placement(struct link *link, struct err *err)
+{
+    auto_free char *path = library_path(link, "manifest.json");
+    auto_manifest struct manifest manifest = {0};
+
+    if (manifest_read(&manifest, path, err) < 0)
+        return -1;
+    link->placement = manifest.placement;
+    return 0;
+}
+
 static int run(struct link *link, const char *path, struct err *err)
 {
     auto_module_context LLVMContextRef context = module_context_new();
 
-    if (io_make_folders(link->out, 0755, err) < 0)
+    if (read_placement(link, err) < 0 ||
+        io_make_folders(link->out, 0755, err) < 0)
         return -1;
     auto_module LLVMModuleRef module = close_module(link, context, path, err);
     if (!module || table_fill(module, err) < 0 ||
         layout_data(&link->layout, module, err) < 0)
         return -1;
-    layout_counters(&link->layout, module);
+    layout_counters(&link->layout, module, link->placement);
     if (settle_library_code(link, module, err) < 0)
         return -1;
     return write_files(link, module, err);

@@ -4,7 +4,8 @@
 #include "instrument/meter/adopt.h"
 #include "instrument/meter/ir.h"
 #include "instrument/meter/json.h"
-#include "instrument/meter/place.h"
+#include "instrument/bot/plan.h"
+#include "instrument/meter/plan.h"
 #include "instrument/meter/pointer.h"
 #include "instrument/meter/table.h"
 #include "runner/base/cleanup.h"
@@ -192,41 +193,145 @@ int layout_data(struct layout *layout, LLVMModuleRef module, struct err *err)
 /* ---- counters -------------------------------------------------------------
  */
 
-static void number_function(struct layout *layout, LLVMModuleRef module,
-                            LLVMValueRef function, bool bots)
-{
-    LLVMValueRef counters = place_counters(module, function);
-
-    if (!counters)
-        return;
-    buf_add_str(&layout->functions,
-                layout->functions.size ? ",\n{\"symbol\":" : "\n{\"symbol\":");
-    json_add_string(&layout->functions, ir_name(function));
-    buf_add_format(&layout->functions, ",\"origin\":\"%s\",\"counter\":%llu}",
-                   bots ? "bot" : "library",
-                   (unsigned long long)layout->counter_count);
-    add_symbol(layout, ir_name(counters),
-               PAGE_HIDDEN_COUNTERS + 8 * layout->counter_count);
-    layout->counter_count +=
-        LLVMGetArrayLength2(LLVMGlobalGetValueType(counters));
-}
-
 static bool is_bots_function(LLVMValueRef function)
 {
     return is_bots(function) || !strcmp(ir_name(function), "main") ||
            !strcmp(ir_name(function), "__bot_ctors");
 }
 
-void layout_counters(struct layout *layout, LLVMModuleRef module)
+/* A function with its plan, in the layout's order. */
+struct planned {
+    LLVMValueRef function;
+    struct plan plan;
+    uint64_t at[PLAN_GROUPS]; /* the first word of each group */
+};
+
+struct planned_list {
+    struct planned *at;
+    size_t count;
+    uint64_t total[PLAN_GROUPS];
+};
+
+static void release_planned(struct planned_list *list)
 {
+    for (size_t i = 0; i < list->count; i++)
+        plan_release(&list->at[i].plan);
+    free(list->at);
+}
+
+static void collect_planned(LLVMModuleRef module, struct planned_list *list)
+{
+    auto_ir_list struct ir_list bodies = {0};
+
+    ir_bodies(module, &bodies);
+    list->at = mem_calloc(bodies.count + 1, sizeof *list->at);
     for (int bots = 1; bots >= 0; bots--)
-        for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-             f = LLVMGetNextFunction(f))
-            if (ir_is_body(f) && is_bots_function(f) == bots)
-                number_function(layout, module, f, bots);
+        for (size_t i = 0; i < bodies.count; i++) {
+            struct planned *planned = &list->at[list->count];
+
+            if (is_bots_function(bodies.at[i]) != bots ||
+                !plan_read(bodies.at[i], &planned->plan))
+                continue;
+            planned->function = bodies.at[i];
+            list->count++;
+        }
+}
+
+static void number_groups(struct layout *layout, struct planned_list *list)
+{
+    for (unsigned group = 0; group < PLAN_GROUPS; group++) {
+        for (size_t i = 0; i < list->count; i++) {
+            struct planned *planned = &list->at[i];
+            uint32_t count = plan_count(&planned->plan, group);
+            auto_free char *name = mem_format("%s%s", plan_prefix(group),
+                                              ir_name(planned->function));
+
+            planned->at[group] = layout->counter_count;
+            layout->counter_count += count;
+            list->total[group] += count;
+            if (count)
+                add_symbol(layout, name,
+                           PAGE_HIDDEN_COUNTERS + 8 * planned->at[group]);
+        }
+    }
+}
+
+static void describe_planned(struct layout *layout,
+                             const struct planned *planned)
+{
+    buf_add_str(&layout->functions,
+                layout->functions.size ? ",\n{\"symbol\":" : "\n{\"symbol\":");
+    json_add_string(&layout->functions, ir_name(planned->function));
+    buf_add_format(&layout->functions, ",\"origin\":\"%s\",\"words\":[",
+                   is_bots_function(planned->function) ? "bot" : "library");
+    for (unsigned group = 0; group < PLAN_GROUPS; group++)
+        buf_add_format(&layout->functions, "%s%llu", group ? "," : "",
+                       (unsigned long long)planned->at[group]);
+    buf_add_str(&layout->functions, "]}");
+}
+
+/* Of each stop: the fuel counter whose check it is, and its price. */
+static void add_checks(const struct planned *planned, LLVMContextRef context,
+                       struct ir_list *out)
+{
+    for (uint32_t i = 0; i < planned->plan.stop_count; i++) {
+        bool is_check = i < planned->plan.fuel_count;
+        uint64_t fuel = is_check ? planned->at[0] + i : PLAN_SITE;
+        uint64_t price = is_check ? planned->plan.price[i] : 0;
+
+        ir_list_add(out, ir_i64(context, price << 32 | fuel));
+    }
+}
+
+static void add_weights(const struct planned *planned, unsigned group,
+                        LLVMContextRef context, struct ir_list *out)
+{
+    const int64_t *weight = planned->plan.weight;
+
+    for (unsigned i = 0; i < group; i++)
+        weight += plan_count(&planned->plan, i);
+    for (uint32_t i = 0; i < plan_count(&planned->plan, group); i++)
+        ir_list_add(out, ir_i64(context, (uint64_t)weight[i]));
+}
+
+static void define_plan(LLVMModuleRef module, const struct planned_list *list,
+                        enum placement placement)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+    auto_ir_list struct ir_list words = {0};
+
+    ir_list_add(&words, ir_i64(context, placement));
+    for (unsigned group = 0; group < PLAN_GROUPS; group++)
+        ir_list_add(&words, ir_i64(context, list->total[group]));
+    for (unsigned group = 0; group < PLAN_GROUPS - 1; group++)
+        for (size_t i = 0; i < list->count; i++)
+            add_weights(&list->at[i], group, context, &words);
+    for (size_t i = 0; i < list->count; i++)
+        add_checks(&list->at[i], context, &words);
+
+    LLVMValueRef plan =
+        LLVMAddGlobal(module, LLVMArrayType2(i64, words.count), "__bout_plan");
+    LLVMSetInitializer(plan, LLVMConstArray2(i64, words.at, words.count));
+    LLVMSetGlobalConstant(plan, true);
+    LLVMSetAlignment(plan, 64);
+}
+
+void layout_counters(struct layout *layout, LLVMModuleRef module,
+                     enum placement placement)
+{
+    __attribute__((cleanup(release_planned))) struct planned_list list = {0};
+
+    collect_planned(module, &list);
+    number_groups(layout, &list);
+    for (size_t i = 0; i < list.count; i++)
+        describe_planned(layout, &list.at[i]);
+    define_plan(module, &list, placement);
     add_symbol(layout, "__bout_remaining", PAGE_HIDDEN_REMAINING);
     add_symbol(layout, "__bout_stack_pointer", PAGE_HIDDEN_STACK_POINTER);
     add_symbol(layout, "__bout_stack_floor", PAGE_HIDDEN_STACK_FLOOR);
+    add_symbol(layout, "__bout_allowance", PAGE_HIDDEN_ALLOWANCE);
+    add_symbol(layout, "__bout_check", PAGE_HIDDEN_CHECK);
 }
 
 /* ---- files ----------------------------------------------------------------

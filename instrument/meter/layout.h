@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "instrument/meter/placement.h"
 #include "runner/base/buf.h"
 #include "runner/base/err.h"
 
@@ -26,7 +27,7 @@ struct layout_symbol {
 
 struct layout {
     uint64_t data_bytes;
-    uint64_t counter_count;
+    uint64_t counter_count;        /* words of all groups (plan.h) */
     struct layout_symbol *symbols; /* data; then counter arrays, as offsets */
     size_t symbol_count, symbol_capacity;
     struct buf functions; /* JSON members of layout.json's list */
@@ -39,8 +40,11 @@ void layout_release(struct layout *layout);
  * PAGE_DATA_MAX_BYTES: ERR_INPUT, a sentence for the contestant. */
 int layout_data(struct layout *layout, LLVMModuleRef module, struct err *err);
 
-/* Numbers the counters of all functions with a body: the bot's first. */
-void layout_counters(struct layout *layout, LLVMModuleRef module);
+/* Numbers the counters of all functions with a body, group by group (plan.h),
+ * the bot's first, and defines what the runtime must know of them as
+ * `__bout_plan` (instrument/bot/plan.h). */
+void layout_counters(struct layout *layout, LLVMModuleRef module,
+                     enum placement placement);
 
 /* layout.json. */
 void layout_format(const struct layout *layout, struct buf *out);

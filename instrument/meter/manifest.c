@@ -94,6 +94,21 @@ static void begin_item(struct buf *out, bool *first)
     *first = false;
 }
 
+static const char *boolean(bool value)
+{
+    return value ? "true" : "false";
+}
+
+static void add_summary(const struct flow_summary *summary, struct buf *out)
+{
+    buf_add_format(out,
+                   ",\"through\":%lld,\"tail\":%lld,\"head\":%lld,"
+                   "\"tolerance\":%lld,\"checks\":%s,\"stops\":%s}",
+                   (long long)summary->through, (long long)summary->tail,
+                   (long long)summary->head, (long long)summary->tolerance,
+                   boolean(summary->checks), boolean(summary->stops));
+}
+
 static void add_functions(const struct manifest *manifest, struct buf *out)
 {
     bool first = true;
@@ -106,9 +121,9 @@ static void add_functions(const struct manifest *manifest, struct buf *out)
         begin_item(out, &first);
         buf_add_str(out, "{\"symbol\":");
         json_add_string(out, symbol->name);
-        buf_add_format(out, ",\"index\":%u,\"counters\":%u,\"unwinds\":%s}",
-                       symbol->index, symbol->counters,
-                       symbol->unwinds ? "true" : "false");
+        buf_add_format(out, ",\"index\":%u,\"unwinds\":%s", symbol->index,
+                       boolean(symbol->unwinds));
+        add_summary(&symbol->summary, out);
     }
 }
 
@@ -148,8 +163,11 @@ int manifest_write(const struct manifest *manifest, const char *path,
     auto_buf struct buf out = {0};
     bool first = true;
 
-    buf_add_format(&out, "{\"module\":\"%s\",\"indices\":%u,\"types\":[",
-                   manifest->module_hash, manifest->indices);
+    buf_add_format(&out,
+                   "{\"module\":\"%s\",\"indices\":%u,\"placement\":\"%s\","
+                   "\"types\":[",
+                   manifest->module_hash, manifest->indices,
+                   placement_name(manifest->placement));
     for (size_t i = 0; i < manifest->type_count; i++) {
         begin_item(&out, &first);
         json_add_string(&out, manifest->types[i]);
@@ -186,9 +204,15 @@ static void take_functions(struct manifest *manifest, const json_t *functions)
         symbol->is_function = true;
         symbol->index =
             (uint32_t)json_integer_value(json_object_get(item, "index"));
-        symbol->counters =
-            (uint32_t)json_integer_value(json_object_get(item, "counters"));
         symbol->unwinds = json_is_true(json_object_get(item, "unwinds"));
+        symbol->summary = (struct flow_summary){
+            .through = json_integer_value(json_object_get(item, "through")),
+            .tail = json_integer_value(json_object_get(item, "tail")),
+            .head = json_integer_value(json_object_get(item, "head")),
+            .tolerance = json_integer_value(json_object_get(item, "tolerance")),
+            .checks = json_is_true(json_object_get(item, "checks")),
+            .stops = json_is_true(json_object_get(item, "stops")),
+        };
     }
 }
 
@@ -226,6 +250,11 @@ int manifest_read(struct manifest *manifest, const char *path, struct err *err)
     memcpy(manifest->module_hash, hash, HASH_HEX_SIZE);
     manifest->indices =
         (uint32_t)json_integer_value(json_object_get(root, "indices"));
+    const char *placement =
+        json_string_value(json_object_get(root, "placement"));
+    if (placement_parse(placement ? placement : "", &manifest->placement, err) <
+        0)
+        return err_wrap(err, "%s", path);
     take_functions(manifest, json_object_get(root, "functions"));
     take_names(manifest, root);
     return 0;

@@ -4,14 +4,18 @@
  *     {"module":"<sha-256 of lib.bc's canonical form>",
  *      "indices":N,        table indices used: the bot's begin at N
  *      "types":["i32 (ptr)",...],     type ids: 1 is the first
- *      "functions":[{"symbol","index","counters","unwinds"},...],   index 0:
- * none "data":["stdout",...], "aliases":{"name":"symbol",...}}
+ *      "placement":"chords",
+ *      "functions":[{"symbol","index","unwinds","through","tail","head",
+ *                    "tolerance","checks","stops"},...],     index 0: none
+ *      "data":["stdout",...], "aliases":{"name":"symbol",...}}
  *
  * Strings belong to the manifest. Found by name, so order is free in memory and
  * fixed in the file.
  */
 #pragma once
 
+#include "instrument/meter/flow.h"
+#include "instrument/meter/placement.h"
 #include "runner/base/err.h"
 #include "runner/base/hash.h"
 
@@ -21,16 +25,17 @@
 
 struct manifest_symbol {
     char *name;
-    char *target;      /* an alias's, else NULL */
-    bool is_function;  /* of a definition */
-    uint32_t index;    /* in the function table; 0: none */
-    uint32_t counters; /* of a function */
-    bool unwinds;      /* an exception may leave it */
+    char *target;                /* an alias's, else NULL */
+    bool is_function;            /* of a definition */
+    uint32_t index;              /* in the function table; 0: none */
+    bool unwinds;                /* an exception may leave it */
+    struct flow_summary summary; /* of a function */
 };
 
 struct manifest {
     char module_hash[HASH_HEX_SIZE];
     uint32_t indices;
+    enum placement placement;
     char **types;
     size_t type_count, type_capacity;
     struct manifest_symbol *symbols;

@@ -1,166 +1,220 @@
 #include "instrument/meter/place.h"
 
-#include "instrument/meter/bulk.h"
+#include "instrument/meter/body.h"
+#include "instrument/meter/bound.h"
+#include "instrument/meter/callgraph.h"
 #include "instrument/meter/charge.h"
+#include "instrument/meter/chord.h"
+#include "instrument/meter/dominator.h"
+#include "instrument/meter/frequency.h"
+#include "instrument/meter/fuel.h"
 #include "instrument/meter/ir.h"
+#include "instrument/meter/native.h"
+#include "instrument/meter/reference.h"
+#include "instrument/meter/tree.h"
 #include "runner/base/cleanup.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-
-/* Something to be put before an instruction: the start of a piece that costs
- * `charge`, or the check of a bulk site. */
-struct place_event {
-    LLVMValueRef before;
-    uint32_t counter;
-    uint64_t charge; /* of a piece; one of 0 is not placed */
-    bool is_site;
-};
+#include <string.h>
 
 struct place {
-    LLVMModuleRef module;
+    const struct place_spec *spec;
     struct charge charge;
-    struct blockmap *map;
-    LLVMBuilderRef builder;
-
-    /* Of the function at hand. */
-    LLVMValueRef function;
-    LLVMValueRef counters; /* C.f */
-    LLVMBasicBlockRef stop;
-    struct place_event *events;
-    size_t event_count, event_capacity;
+    struct callgraph graph;
+    struct flow_summary *summary; /* by node of the graph */
+    uint32_t node;                /* of the function at hand */
 };
 
-/* ---- plan -----------------------------------------------------------------
+/* ---- what a call means ----------------------------------------------------
  */
 
-static struct place_event *add_event(struct place *place, LLVMValueRef before,
-                                     uint32_t counter)
+static struct flow_summary native_summary(const struct native *native)
 {
-    if (place->event_count == place->event_capacity) {
-        place->event_capacity =
-            place->event_capacity ? 2 * place->event_capacity : 256;
-        place->events = mem_realloc(place->events, place->event_capacity *
-                                                       sizeof *place->events);
+    return (struct flow_summary){
+        .through = native->returns ? 0 : -1,
+        .tail = -1,
+        .tolerance = BOUND_MAX,
+        .stops = native->stops,
+    };
+}
+
+static struct flow_summary call_summary(void *context, LLVMValueRef call)
+{
+    struct place *place = context;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+
+    if (!LLVMIsAFunction(callee))
+        return bound_unknown();
+    uint32_t node = callgraph_find(&place->graph, callee);
+    if (node != UINT32_MAX)
+        return callgraph_is_round(&place->graph, place->node, node)
+                   ? bound_unknown()
+                   : place->summary[node];
+    const struct native *native = native_find(ir_name(callee));
+    if (native)
+        return native_summary(native);
+    const struct manifest_symbol *symbol =
+        place->spec->library
+            ? manifest_find(place->spec->library, ir_name(callee))
+            : NULL;
+    return symbol && symbol->is_function ? symbol->summary : bound_unknown();
+}
+
+/* ---- one function ---------------------------------------------------------
+ */
+
+/* The function as it is placed, in every kind of placement. */
+struct placing {
+    struct body body;
+    struct flow flow;
+    struct loops loops;
+    struct bound bound;
+    struct tree tree;
+    struct plan plan;
+};
+
+static void release_placing(struct placing *placing)
+{
+    body_release(&placing->body);
+    flow_release(&placing->flow);
+    loop_release(&placing->loops);
+    bound_release(&placing->bound);
+    tree_release(&placing->tree);
+    plan_release(&placing->plan);
+}
+
+/* Chords, and checks among them, until no further check is needed. */
+static void choose(struct placing *placing)
+{
+    do {
+        tree_release(&placing->tree);
+        tree_chords(&placing->tree, &placing->flow);
+        fuel_choose(&placing->flow, &placing->tree);
+        bound_release(&placing->bound);
+    } while (bound_find(&placing->bound, &placing->flow, &placing->loops));
+}
+
+/* Cuts blocks until checks have room between calls. */
+static void find_bounds(struct place *place, struct placing *placing)
+{
+    const struct body_calls calls = {.summary = call_summary, .context = place};
+
+    for (;;) {
+        body_flow(&placing->body, &calls, &placing->flow);
+        dominator_find(&placing->flow);
+        loop_find(&placing->flow, &placing->loops);
+        frequency_find(&placing->flow);
+        choose(placing);
+        if (!placing->bound.cut_count)
+            return;
+        body_cut(&placing->body, &placing->bound);
+        loop_release(&placing->loops);
+        flow_release(&placing->flow);
     }
-    struct place_event *event = &place->events[place->event_count++];
-    *event = (struct place_event){.before = before, .counter = counter};
-    return event;
 }
 
-/* Opens a piece; the result indexes place->events. */
-static size_t open_piece(struct place *place, LLVMValueRef before)
+static void find_chords(struct place *place, struct placing *placing)
 {
-    add_event(place, before, blockmap_open_block(place->map));
-    return place->event_count - 1;
+    const struct body *body = &placing->body;
+    auto_free uint32_t *site = mem_calloc(body->site_count + 1, sizeof *site);
+
+    find_bounds(place, placing);
+    for (uint32_t i = 0; i < body->site_count; i++)
+        site[i] = body_find(body, LLVMGetInstructionParent(body->site[i].call));
+    tree_finish(&placing->tree, &placing->flow, site, body->site_count);
+    place->summary[place->node] = placing->bound.summary;
+    struct flow_summary *summary = &place->summary[place->node];
+    summary->stops = placing->tree.stop_count > 0;
+    for (uint32_t i = 0; i < placing->flow.call_count; i++)
+        summary->stops |= placing->flow.call[i].callee.stops;
 }
 
-static void close_piece(struct place *place, size_t piece)
+static void make_plan(const struct placing *placing, enum placement placement,
+                      struct plan *plan)
 {
-    place->events[piece].charge = blockmap_close_block(place->map);
+    const struct tree *tree = &placing->tree;
+    uint32_t fuel = 0;
+
+    *plan = (struct plan){
+        .fuel_count = tree->fuel_count,
+        .counter_count = tree->counter_count,
+        .stop_count = tree->stop_count,
+        .reference_count = reference_count(&placing->body, placement),
+    };
+    plan->weight = mem_calloc(tree_word_count(tree) + 1, sizeof *plan->weight);
+    plan->price = mem_calloc(tree->fuel_count + 1, sizeof *plan->price);
+    tree_weights(tree, plan->weight);
+    for (uint32_t i = 0; i < tree->edge_count; i++)
+        if (tree->edge[i].is_chord &&
+            tree_is_check(&placing->flow, &tree->edge[i]))
+            plan->price[fuel++] = tree_price(&placing->flow, &tree->edge[i]);
 }
 
-static bool returns_twice(LLVMValueRef inst)
+/* The words by which the blockmap's pieces and sites are counted. */
+static void describe(const struct placing *placing, enum placement placement,
+                     struct blockmap *map)
 {
-    return ir_is_call_of(inst, "__bout_setjmp");
-}
+    const struct body *body = &placing->body;
+    const struct tree *tree = &placing->tree;
+    uint32_t first = tree_word_count(tree);
+    bool chords = placement_has_chords(placement);
+    auto_free uint32_t *block = mem_calloc(map->block_count + 1, sizeof *block);
+    auto_free uint32_t *reference =
+        mem_calloc(map->block_count + 1, sizeof *reference);
+    auto_free uint32_t *site = mem_calloc(map->site_count + 1, sizeof *site);
 
-static void plan_block(struct place *place, LLVMBasicBlockRef block)
-{
-    size_t piece = open_piece(place, ir_first_non_phi(block));
-    bool cut = false;
+    for (uint32_t i = 0; i < body->block_count; i++) {
+        uint32_t piece = body->block[i].piece;
 
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst)) {
-        uint64_t cost = charge_instruction(&place->charge, inst);
-        uint64_t price = 0;
-        bool is_site = bulk_is_call(inst) && !bulk_is_known(inst, &price);
-
-        cost = charge_add(cost, price);
-        if (cut || (place->map->charge &&
-                    charge_add(place->map->charge, cost) > COST_BLOCK_MAX &&
-                    !LLVMIsAPHINode(inst))) {
-            close_piece(place, piece);
-            piece = open_piece(place, inst);
-        }
-        blockmap_add_instruction(place->map, inst, cost);
-        if (is_site)
-            add_event(place, inst, blockmap_add_site(place->map, inst))
-                ->is_site = true;
-        cut = returns_twice(inst);
+        if (piece == FLOW_NONE)
+            continue;
+        reference[piece] = first + i;
+        block[piece] = chords                             ? tree->block_word[i]
+                       : placement == PLACEMENT_REFERENCE ? first + i
+                                                          : FLOW_NONE;
     }
-    close_piece(place, piece);
+    for (uint32_t i = 0; i < body->site_count; i++)
+        site[body->site[i].number] =
+            chords ? tree_site_word(tree, body->site_count, i)
+                   : first + body->block_count + i;
+    if (!chords && placement != PLACEMENT_REFERENCE)
+        map->site_count = 0; /* nothing is counted */
+    blockmap_close_function(
+        map, &(struct blockmap_words){
+                 .tree = tree,
+                 .block = block,
+                 .site = site,
+                 .reference = placement == PLACEMENT_BOTH ? reference : NULL,
+                 .reference_count = reference_count(body, placement),
+             });
 }
 
-/* ---- place ----------------------------------------------------------------
+static void place_function(struct place *place, LLVMValueRef function)
+{
+    enum placement placement = place->spec->placement;
+    __attribute__((cleanup(release_placing))) struct placing placing = {0};
+
+    blockmap_open_function(place->spec->map, function);
+    body_open(&placing.body, function, &place->charge, place->spec->map);
+    if (placement_has_chords(placement))
+        find_chords(place, &placing);
+    make_plan(&placing, placement, &placing.plan);
+    placing.plan.summary = place->summary[place->node];
+    describe(&placing, placement, place->spec->map);
+    body_mark(&placing.body);
+    const struct chord chord = {&placing.body, &placing.flow, &placing.tree,
+                                &placing.plan};
+    if (placement_has_chords(placement))
+        chord_place_edges(&chord);
+    if (placement != PLACEMENT_CHORDS && placement != PLACEMENT_NONE)
+        reference_place(&placing.body, placement, &placing.plan);
+    if (placement_has_chords(placement))
+        chord_place_blocks(&chord);
+    plan_write(function, &placing.plan);
+}
+
+/* ---- the module -----------------------------------------------------------
  */
-
-static LLVMBasicBlockRef stop_block(struct place *place)
-{
-    if (place->stop)
-        return place->stop;
-    place->stop = ir_append_block(place->function);
-    LLVMPositionBuilderAtEnd(place->builder, place->stop);
-    LLVMSetCurrentDebugLocation2(place->builder, NULL);
-    ir_call(place->builder, "__bout_stop",
-            LLVMVoidTypeInContext(LLVMGetModuleContext(place->module)), NULL,
-            0);
-    ir_call_intrinsic(place->builder, "llvm.trap", NULL, 0, NULL, 0);
-    LLVMBuildUnreachable(place->builder);
-    return place->stop;
-}
-
-/* *at += amount, or -= if `subtract`; returns the new value. */
-static LLVMValueRef build_change(LLVMBuilderRef builder, LLVMValueRef at,
-                                 LLVMValueRef amount, bool subtract)
-{
-    LLVMValueRef was = LLVMBuildLoad2(builder, LLVMTypeOf(amount), at, "");
-    LLVMValueRef is = subtract ? LLVMBuildSub(builder, was, amount, "")
-                               : LLVMBuildAdd(builder, was, amount, "");
-
-    LLVMSetAlignment(was, 8);
-    LLVMSetAlignment(LLVMBuildStore(builder, is, at), 8);
-    return is;
-}
-
-static LLVMValueRef counter_address(const struct place *place, uint32_t counter)
-{
-    LLVMContextRef context = LLVMGetModuleContext(place->module);
-    LLVMValueRef offset = ir_i64(context, (uint64_t)counter * 8);
-
-    return LLVMConstInBoundsGEP2(LLVMInt8TypeInContext(context),
-                                 place->counters, &offset, 1);
-}
-
-/* The counter comes first, so that the subtraction's own sign flag is tested.
- */
-static void place_event(struct place *place, const struct place_event *event)
-{
-    LLVMContextRef context = LLVMGetModuleContext(place->module);
-    LLVMBuilderRef builder = place->builder;
-    LLVMBasicBlockRef rest = LLVMGetInstructionParent(event->before);
-    LLVMBasicBlockRef stop = stop_block(place);
-    LLVMBasicBlockRef head = ir_split_before(event->before);
-
-    ir_at_end(builder, head, event->before);
-    LLVMValueRef amount = event->is_site
-                              ? bulk_build_price(builder, event->before)
-                              : ir_i64(context, event->charge);
-    LLVMValueRef count = event->is_site ? amount : ir_i64(context, 1);
-    build_change(builder, counter_address(place, event->counter), count, false);
-    LLVMValueRef left = build_change(
-        builder, ir_hidden(place->module, "__bout_remaining"), amount, true);
-    LLVMValueRef over =
-        LLVMBuildICmp(builder, LLVMIntSLT, left, ir_i64(context, 0), "");
-    LLVMBuildCondBr(builder, over, stop, rest);
-}
-
-static void place_events(struct place *place)
-{
-    for (size_t i = 0; i < place->event_count; i++)
-        if (place->events[i].charge || place->events[i].is_site)
-            place_event(place, &place->events[i]);
-}
 
 /* `__bout_charge` has been paid for where it stands. */
 static void delete_charge_calls(LLVMModuleRef module)
@@ -175,55 +229,18 @@ static void delete_charge_calls(LLVMModuleRef module)
         LLVMInstructionEraseFromParent(calls.at[i]);
 }
 
-static LLVMValueRef declare_counters(struct place *place, uint32_t count)
+void place_module(LLVMModuleRef module, const struct place_spec *spec)
 {
-    LLVMTypeRef i64 =
-        LLVMInt64TypeInContext(LLVMGetModuleContext(place->module));
-    auto_free char *name =
-        mem_format(PLACE_COUNTER_PREFIX "%s", ir_name(place->function));
-
-    return LLVMAddGlobalInAddressSpace(
-        place->module, LLVMArrayType2(i64, count), name, IR_HIDDEN_SPACE);
-}
-
-static void place_function(struct place *place, LLVMValueRef function)
-{
-    place->function = function;
-    place->stop = NULL;
-    place->event_count = 0;
-
-    blockmap_open_function(place->map, function);
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-         block = LLVMGetNextBasicBlock(block))
-        plan_block(place, block);
-    uint32_t counters = blockmap_close_function(place->map);
-
-    place->counters = declare_counters(place, counters);
-    place_events(place);
-}
-
-LLVMValueRef place_counters(LLVMModuleRef module, LLVMValueRef function)
-{
-    auto_free char *name =
-        mem_format(PLACE_COUNTER_PREFIX "%s", ir_name(function));
-
-    return LLVMGetNamedGlobal(module, name);
-}
-
-void place_module(LLVMModuleRef module, struct blockmap *map)
-{
-    auto_ir_list struct ir_list bodies = {0};
-    struct place place = {
-        .module = module,
-        .map = map,
-        .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module)),
-    };
+    struct place place = {.spec = spec};
 
     charge_init(&place.charge, module);
-    ir_bodies(module, &bodies);
-    for (size_t i = 0; i < bodies.count; i++)
-        place_function(&place, bodies.at[i]);
+    callgraph_open(&place.graph, module);
+    place.summary = mem_calloc(place.graph.count + 1, sizeof *place.summary);
+    for (uint32_t i = 0; i < place.graph.count; i++) {
+        place.node = place.graph.order[i];
+        place_function(&place, place.graph.node[place.node].function);
+    }
     delete_charge_calls(module);
-    free(place.events);
-    LLVMDisposeBuilder(place.builder);
+    free(place.summary);
+    callgraph_release(&place.graph);
 }

@@ -1,35 +1,27 @@
 /* place: puts charges into a lowered module (contract 2.2, 2.5).
  *
- * The reference placement, in three phases as profilers do it. Plan: each basic
- * block is one piece, or several where it costs more than COST_BLOCK_MAX or
- * holds a call that returns twice (what follows runs again at each longjmp).
- * Place: each piece begins with
- *
- *     C.f[k] += 1;  __bout_remaining -= charge;
- *     if (__bout_remaining < 0) { __bout_stop(); trap; }
- *
- * and each bulk call of unknown length, or of a price over COST_BLOCK_MAX,
- * stands behind
- *
- *     C.f[k] += price;  __bout_remaining -= price;  (the same check)
- *
- * Describe: blockmap. `C.f` is an external array in address space 256, one
- * counter a piece and site, in order of appearance. The sum over pieces of
- * count * charge and over sites of count is what was taken from
- * __bout_remaining since the counters were zero.
+ * Function by function, callees first: body.h splits the blocks into pieces and
+ * prices them; frequency.h, bound.h and tree.h decide which edges count and
+ * where what remains is checked; chord.h puts that into the code, plan.h on the
+ * function what the link needs, blockmap.h into blocks.json what a profile
+ * needs. The other placements of placement.def are reference.h's.
  *
  * Nothing but pointer_check may change the module afterwards.
  */
 #pragma once
 
 #include "instrument/meter/blockmap.h"
+#include "instrument/meter/manifest.h"
+#include "instrument/meter/placement.h"
 
 #include <llvm-c/Core.h>
 
-#define PLACE_COUNTER_PREFIX "C."
+/* All functions with a body. `library` holds what is known of functions that
+ * the module calls and does not define: NULL for the library itself. */
+struct place_spec {
+    enum placement placement;
+    struct manifest *library;
+    struct blockmap *map;
+};
 
-/* All functions with a body, in the module's order. */
-void place_module(LLVMModuleRef module, struct blockmap *map);
-
-/* The counter array of `function`, or NULL if it has none. */
-LLVMValueRef place_counters(LLVMModuleRef module, LLVMValueRef function);
+void place_module(LLVMModuleRef module, const struct place_spec *spec);

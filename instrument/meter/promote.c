@@ -3,7 +3,7 @@
 #include "instrument/meter/ir.h"
 #include "instrument/meter/lower.h"
 #include "instrument/meter/module.h"
-#include "instrument/meter/place.h"
+#include "instrument/meter/plan.h"
 #include "instrument/meter/pointer.h"
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
@@ -186,15 +186,6 @@ static uint32_t table_index(LLVMModuleRef module, const char *function)
     return (uint32_t)LLVMConstIntGetZExtValue(index);
 }
 
-static uint32_t counter_count(LLVMModuleRef module, LLVMValueRef function)
-{
-    LLVMValueRef counters = place_counters(module, function);
-
-    return counters
-               ? (uint32_t)LLVMGetArrayLength2(LLVMGlobalGetValueType(counters))
-               : 0;
-}
-
 void promote_describe(LLVMModuleRef module, struct manifest *manifest)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
@@ -204,7 +195,9 @@ void promote_describe(LLVMModuleRef module, struct manifest *manifest)
         struct manifest_symbol *symbol = manifest_add(manifest, ir_name(f));
         symbol->is_function = true;
         symbol->index = table_index(module, ir_name(f));
-        symbol->counters = counter_count(module, f);
+        auto_plan struct plan plan = {0};
+        if (plan_read(f, &plan))
+            symbol->summary = plan.summary;
         symbol->unwinds = lower_unwinds(f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;

@@ -33,5 +33,5 @@ void promote_memory(LLVMModuleRef module, struct manifest *manifest);
  * bot needs. */
 void promote_lazy(LLVMModuleRef module);
 
-/* Notes functions and data, in the module's order, with index and counters. */
+/* Notes functions and data, in the module's order, with index and summary. */
 void promote_describe(LLVMModuleRef module, struct manifest *manifest);

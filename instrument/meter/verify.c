@@ -3,7 +3,8 @@
 #include "instrument/meter/intrinsic.h"
 #include "instrument/meter/ir.h"
 #include "instrument/meter/module.h"
-#include "instrument/meter/place.h"
+#include "instrument/meter/native.h"
+#include "instrument/meter/plan.h"
 #include "instrument/meter/pointer.h"
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
@@ -70,22 +71,9 @@ static bool is_allowed_opcode(LLVMOpcode opcode)
     }
 }
 
-/* instrument/bot/runtime.h. */
 bool verify_is_native(const char *name)
 {
-    static const char *const natives[] = {
-        "__bout_clock",     "__bout_exit",         "__bout_heap",
-        "__bout_jump_mark", "__bout_jump_release", "__bout_longjmp",
-        "__bout_memchr",    "__bout_memcmp",       "__bout_mismatch",
-        "__bout_read",      "__bout_seed",         "__bout_setjmp",
-        "__bout_stack",     "__bout_stop",         "__bout_strnlen",
-        "__bout_trap",      "__bout_write",
-    };
-
-    for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
-        if (!strcmp(name, natives[i]))
-            return true;
-    return false;
+    return native_find(name);
 }
 
 /* What a module may call without defining it. The library leaves the program's
@@ -137,12 +125,21 @@ static bool is_hidden_word(const char *name)
 {
     return !strcmp(name, "__bout_remaining") ||
            !strcmp(name, "__bout_stack_pointer") ||
-           !strcmp(name, "__bout_stack_floor");
+           !strcmp(name, "__bout_stack_floor") ||
+           !strcmp(name, "__bout_allowance") || !strcmp(name, "__bout_check");
 }
 
 static bool starts(const char *text, const char *start)
 {
     return !strncmp(text, start, strlen(start));
+}
+
+static bool is_counters(const char *name)
+{
+    for (unsigned i = 0; i < PLAN_GROUPS; i++)
+        if (starts(name, plan_prefix(i)))
+            return true;
+    return false;
 }
 
 static int verify_global(LLVMValueRef global, struct manifest *library,
@@ -154,7 +151,7 @@ static int verify_global(LLVMValueRef global, struct manifest *library,
 
     if (space == IR_HIDDEN_SPACE)
         known = LLVMIsDeclaration(global) &&
-                (is_hidden_word(name) || starts(name, PLACE_COUNTER_PREFIX));
+                (is_hidden_word(name) || is_counters(name));
     else if (!LLVMIsDeclaration(global))
         known = space == 0 && strcmp(name, POINTER_TABLE) != 0;
     else if (starts(name, POINTER_PREFIX))
@@ -244,28 +241,11 @@ static int verify_call(LLVMValueRef function, LLVMValueRef call,
     return fault(err, function, "unchecked indirect call", call);
 }
 
-/* The first thing that a function does, behind no call or store of its own, is
- * to count. */
-static bool begins_with_charge(LLVMModuleRef module, LLVMValueRef function)
+static int verify_body(LLVMValueRef function, struct err *err)
 {
-    LLVMValueRef counters = place_counters(module, function);
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    auto_plan struct plan plan = {0};
 
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(entry); inst;
-         inst = LLVMGetNextInstruction(inst)) {
-        if (LLVMIsACallInst(inst))
-            return false;
-        if (LLVMIsAStoreInst(inst))
-            return counters &&
-                   hidden_symbol(LLVMGetOperand(inst, 1)) == counters;
-    }
-    return false;
-}
-
-static int verify_body(LLVMModuleRef module, LLVMValueRef function,
-                       struct err *err)
-{
-    if (!begins_with_charge(module, function))
+    if (!plan_read(function, &plan))
         return err_set(err, ERR_SYSTEM, "%s is not charged", ir_name(function));
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block)) {
@@ -300,7 +280,7 @@ int verify_module(LLVMModuleRef module, struct manifest *library,
          f = LLVMGetNextFunction(f)) {
         if (verify_function_symbol(f, library, err) < 0)
             return -1;
-        if (ir_is_body(f) && verify_body(module, f, err) < 0)
+        if (ir_is_body(f) && verify_body(f, err) < 0)
             return -1;
     }
     return module_verify(module, err);

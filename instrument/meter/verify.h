@@ -3,7 +3,7 @@
  *
  * What passes holds: only opcodes and intrinsics that are listed; no alloca,
  * inline assembly or address space but the hidden one, which is touched at our
- * own symbols alone; each function's counters, taken before anything else; each
+ * own symbols alone; each function's plan, so that it was charged; each
  * indirect call through the table; no symbol that neither the library, the
  * runtime nor the module defines; and LLVM's own verifier finds nothing.
  *

@@ -63,12 +63,13 @@ void calls_resolve(struct calls *calls)
 static uint64_t *sum_words(const struct profile *profile,
                            const struct profile_turn *turn)
 {
-    uint64_t *sum = mem_calloc(profile->words, sizeof *sum);
+    size_t words = profile->words.read + profile->words.derived_count;
+    uint64_t *sum = mem_calloc(words, sizeof *sum);
 
     for (size_t t = 0; t < profile->turn_count; t++) {
         if (turn && turn != &profile->turn[t])
             continue;
-        for (size_t i = 0; i < profile->words; i++)
+        for (size_t i = 0; i < words; i++)
             sum[i] += profile->turn[t].moved[i];
     }
     return sum;

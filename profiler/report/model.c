@@ -83,7 +83,7 @@ static const char *shown_name(const json_t *function)
 struct reading {
     const json_t *files;
     const json_t *function;
-    uint64_t first_word;
+    struct words_function words;
     uint32_t number;
     bool is_bot;
 };
@@ -120,32 +120,64 @@ static void calls_add(struct profile *profile, const struct reading *reading,
     }
 }
 
-/* One entry of "blocks" or "sites": its counter and its lines. */
-static int entry_add(struct profile *profile, const struct reading *reading,
-                     const json_t *entry, bool is_block, struct err *err)
+static int entry_fault(const struct reading *reading, struct err *err)
 {
-    json_int_t counter = json_integer_value(json_object_get(entry, "counter"));
-    uint64_t word = reading->first_word + (uint64_t)counter;
+    return err_set(err, ERR_INPUT, "block table: %s: a word that is not there",
+                   shown_name(reading->function));
+}
+
+/* The place of the last of an entry's lines stands for the entry. */
+static uint32_t lines_add(struct profile *profile,
+                          const struct reading *reading, const json_t *lines,
+                          uint32_t word, bool is_block)
+{
     const json_t *line;
+    uint32_t place = 0;
     size_t i;
 
-    if (counter < 0 || word >= profile->words - SYSTEM_WORDS)
-        return err_set(err, ERR_INPUT, "block table: %s: counter %lld",
-                       shown_name(reading->function), (long long)counter);
-    json_array_foreach(json_object_get(entry, "lines"), i, line) {
+    json_array_foreach(lines, i, line) {
         size_t file = (size_t)json_integer_value(json_array_get(line, 0));
         uint32_t number = (uint32_t)json_integer_value(json_array_get(line, 1));
+
+        place = place_get(profile, reading->number, file_name(reading, file),
+                          number);
         share_add(profile,
                   (struct share){
-                      .word = (uint32_t)word,
-                      .place = place_get(profile, reading->number,
-                                         file_name(reading, file), number),
+                      .word = word,
+                      .place = place,
                       .instructions =
                           (uint64_t)json_integer_value(json_array_get(line, 2)),
                       .is_block = is_block,
                   });
     }
-    calls_add(profile, reading, entry, (uint32_t)word);
+    return place;
+}
+
+/* One entry of "blocks" or "sites": its word and its lines. */
+static int entry_add(struct profile *profile, const struct reading *reading,
+                     const json_t *entry, bool is_block, struct err *err)
+{
+    const json_t *reference = json_object_get(entry, "reference");
+    uint32_t word =
+        words_find(&profile->words, &reading->words,
+                   json_integer_value(json_object_get(entry, "word")));
+
+    if (word == WORDS_NONE)
+        return entry_fault(reading, err);
+    uint32_t place = lines_add(profile, reading,
+                               json_object_get(entry, "lines"), word, is_block);
+    calls_add(profile, reading, entry, word);
+    if (!reference)
+        return 0;
+    struct words_twin twin = {
+        .word = word,
+        .reference = words_find(&profile->words, &reading->words,
+                                json_integer_value(reference)),
+        .place = place,
+    };
+    if (twin.reference == WORDS_NONE)
+        return entry_fault(reading, err);
+    words_add_twin(&profile->words, twin);
     return 0;
 }
 
@@ -177,9 +209,9 @@ static int function_add(struct profile *profile, struct reading *reading,
             &profile->calls,
             &(struct call_entry){
                 .function = reading->number,
-                .word = (uint32_t)(reading->first_word +
-                                   (uint64_t)json_integer_value(
-                                       json_object_get(first, "counter"))),
+                .word = words_find(
+                    &profile->words, &reading->words,
+                    json_integer_value(json_object_get(first, "word"))),
                 .symbol =
                     json_string_value(json_object_get(function, "symbol")),
                 .type = type ? type : "",
@@ -231,11 +263,11 @@ static int layout_add(struct profile *profile, const json_t *bot_blocks,
             .files =
                 json_object_get(is_bot ? bot_blocks : library_blocks, "files"),
             .function = function,
-            .first_word = (uint64_t)json_integer_value(
-                json_object_get(linked, "counter")),
             .is_bot = is_bot,
         };
-        result = function_add(profile, &reading, err);
+        result = words_open(&profile->words, function, linked, &reading.words);
+        result = result < 0 ? entry_fault(&reading, err)
+                            : function_add(profile, &reading, err);
         if (result < 0)
             break;
     }
@@ -259,7 +291,7 @@ struct profile *profile_new(const json_t *bot_blocks,
         profile_free(profile);
         return NULL;
     }
-    profile->words = (size_t)counters + SYSTEM_WORDS;
+    profile->words.read = (size_t)counters + SYSTEM_WORDS;
     for (uint32_t i = 0; i < SYSTEM_WORDS; i++)
         share_add(profile,
                   (struct share){
@@ -293,6 +325,7 @@ void profile_free(struct profile *profile)
     for (size_t i = 0; i < profile->source_count; i++)
         free(profile->source[i].path);
     calls_release(&profile->calls);
+    words_release(&profile->words);
     free(profile->function);
     free(profile->place);
     free(profile->share);
@@ -305,21 +338,45 @@ void profile_free(struct profile *profile)
 
 size_t profile_words(const struct profile *profile)
 {
-    return profile->words;
+    return profile->words.read;
 }
 
 uint64_t profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
                           const uint64_t *before, const uint64_t *now)
 {
-    uint64_t *moved = mem_calloc(profile->words, sizeof *moved);
+    const struct words *words = &profile->words;
+    uint64_t *moved =
+        mem_calloc(words->read + words->derived_count, sizeof *moved);
 
-    for (size_t i = 0; i < profile->words; i++)
+    for (size_t i = 0; i < words->read; i++)
         moved[i] = now[i] - (before ? before[i] : 0);
+    words_derive(words, moved);
     profile->turn = mem_realloc(profile->turn, (profile->turn_count + 1) *
                                                    sizeof *profile->turn);
     profile->turn[profile->turn_count++] =
         (struct profile_turn){.turn = turn, .slot = slot, .moved = moved};
     return profile_turn_total(profile, &profile->turn[profile->turn_count - 1]);
+}
+
+int profile_compare(const struct profile *profile, struct err *err)
+{
+    for (size_t i = 0; i < profile->turn_count; i++) {
+        const uint64_t *moved = profile->turn[i].moved;
+        const struct words_twin *twin =
+            words_compare(&profile->words, moved);
+
+        if (!twin)
+            continue;
+        const struct place *place = &profile->place[twin->place];
+        return err_set(err, ERR_SYSTEM,
+                       "turn %u: %s, %s:%u: %llu executions by the chords, "
+                       "%llu by the reference",
+                       profile->turn[i].turn,
+                       profile->function[place->owner].name, place->file,
+                       place->line, (unsigned long long)moved[twin->word],
+                       (unsigned long long)moved[twin->reference]);
+    }
+    return 0;
 }
 
 void profile_set_source(struct profile *profile, const char *path,

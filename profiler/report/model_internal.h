@@ -3,6 +3,7 @@
 
 #include "profiler/report/calls_internal.h"
 #include "profiler/report/report.h"
+#include "profiler/report/words.h"
 
 #include <stdbool.h>
 
@@ -32,7 +33,7 @@ struct share {
 struct profile_turn {
     uint32_t turn;
     unsigned slot;
-    uint64_t *moved; /* words */
+    uint64_t *moved; /* words, and the derived ones */
 };
 
 struct source_text {
@@ -42,7 +43,7 @@ struct source_text {
 };
 
 struct profile {
-    size_t words;
+    struct words words;
     struct profile_function *function;
     size_t function_count;
     size_t function_capacity;

@@ -6,9 +6,8 @@
  *
  * Calling order: profile_new, profile_add_turn for each turn in order,
  * profile_write any number of times, profile_free.
- * Totals of every format equal the sum of the turns' stored counts, since each
- * charge has one counter (Knuth's and Ball-Larus's profile placements keep
- * that property; see README, Metering).
+ * Totals of every format equal the sum of the turns' stored counts: each block's
+ * executions are a counter, or follow from counters (words.h).
  */
 #pragma once
 
@@ -53,6 +52,10 @@ uint64_t profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
 
 /* The sum over all turns added. Equals the stored counts' sum. */
 uint64_t profile_total(const struct profile *profile);
+
+/* Of a build that has both placements: the first turn and place at which they
+ * disagree about a block's executions is ERR_SYSTEM. */
+int profile_compare(const struct profile *profile, struct err *err);
 
 /* Source text by path, for the annotated text format; borrowed. Optional. */
 void profile_set_source(struct profile *profile, const char *path,

@@ -55,7 +55,7 @@ static int fill_start(struct page_start *start, const struct box_spec *spec,
 {
     *start = (struct page_start){
         .native_bytes = page_round(PAGE_NATIVE_STACK_BYTES(spec->stack_bytes)),
-        .counters_bytes = page_round(spec->counters_count * sizeof(uint64_t)),
+        .counters_bytes = page_round(spec->counters_count * PAGE_COUNTER_BYTES),
         .data_bytes = spec->data_bytes,
         .memory_bytes = spec->memory_bytes,
         .stack_bytes = spec->stack_bytes,

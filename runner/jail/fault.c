@@ -128,6 +128,11 @@ static int explain_note(const struct page_hidden *hidden, struct turn *turn,
     case PAGE_END_SYSCALL:
         explain_call(hidden, turn);
         return 0;
+    case PAGE_END_METER:
+        return err_set(err, ERR_SYSTEM,
+                       "two placements of the counters do not agree, at "
+                       "address 0x%llx",
+                       (unsigned long long)hidden->end_ip);
     case PAGE_END_PROTOCOL:
     case PAGE_END_NONE:
         break;

@@ -9,6 +9,7 @@
 
 #include "instrument/meter/ir.h"
 #include "instrument/meter/place.h"
+#include "instrument/meter/plan.h"
 #include "instrument/meter/pointer.h"
 #include "instrument/meter/verify.h"
 #include "runner/base/cleanup.h"
@@ -21,7 +22,8 @@ struct placed {
     json_t *blocks; /* the block table */
 };
 
-static void place_text(struct placed *placed, const char *text)
+static void place_text(struct placed *placed, const char *text,
+                       enum placement placement)
 {
     struct blockmap map;
     auto_buf struct buf json = {0};
@@ -29,7 +31,8 @@ static void place_text(struct placed *placed, const char *text)
     placed->context = module_context_new();
     placed->module = meter_parse(placed->context, text);
     blockmap_init(&map);
-    place_module(placed->module, &map);
+    place_module(placed->module, &(struct place_spec){
+                                     .placement = placement, .map = &map});
     blockmap_format(&map, &json);
     blockmap_release(&map);
     placed->blocks = json_loadb(json.data, json.size, 0, NULL);
@@ -75,6 +78,13 @@ static size_t charges(const json_t *of, json_int_t *out)
     return json_array_size(blocks);
 }
 
+static uint64_t array_size(const struct placed *placed, const char *name)
+{
+    LLVMValueRef array = LLVMGetNamedGlobal(placed->module, name);
+
+    return array ? LLVMGetArrayLength2(LLVMGlobalGetValueType(array)) : 0;
+}
+
 static void test_each_block_is_charged_at_its_head(void **state)
 {
     struct placed placed;
@@ -89,17 +99,16 @@ static void test_each_block_is_charged_at_its_head(void **state)
                         "  %q = sub i32 %p, 1\n"
                         "  %z = icmp eq i32 %q, 0\n"
                         "  br i1 %z, label %a, label %b\n"
-                        "}\n");
+                        "}\n",
+               PLACEMENT_REFERENCE);
     json_t *f = function(&placed, 0);
     assert_string_equal("f", json_string_value(json_object_get(f, "symbol")));
-    assert_int_equal(3, number(f, "counters"));
+    assert_int_equal(3, number(f, "reference"));
     assert_int_equal(3, charges(f, charge));
     assert_int_equal(2, charge[0]);
     assert_int_equal(1, charge[1]);
     assert_int_equal(4, charge[2]);
-    LLVMValueRef counters =
-        place_counters(placed.module, LLVMGetNamedFunction(placed.module, "f"));
-    assert_int_equal(3, LLVMGetArrayLength2(LLVMGlobalGetValueType(counters)));
+    assert_int_equal(3, array_size(&placed, "R.f"));
     placed_release(&placed);
 }
 
@@ -113,7 +122,8 @@ static void test_a_block_names_whom_it_calls(void **state)
                         "  call void @g(i32 1)\n"
                         "  %x = call i32 %p(ptr %p)\n"
                         "  ret void\n"
-                        "}\n");
+                        "}\n",
+               PLACEMENT_REFERENCE);
     json_t *f = function(&placed, 0);
     json_t *block = json_array_get(json_object_get(f, "blocks"), 0);
     auto_free char *calls =
@@ -135,7 +145,8 @@ static void test_a_dear_block_is_charged_in_pieces(void **state)
     for (int i = 0; i < 10000; i++)
         buf_add_format(&text, "  %%v%d = add i32 %%v%d, 1\n", i + 1, i);
     buf_add_str(&text, "  ret i32 %v10000\n}\n");
-    place_text(&placed, text.data);
+    place_text(&placed, text.data,
+               PLACEMENT_REFERENCE);
     assert_int_equal(3, charges(function(&placed, 0), charge));
     assert_int_equal(4096, charge[0]);
     assert_int_equal(4096, charge[1]);
@@ -154,7 +165,8 @@ static void test_what_follows_setjmp_is_a_piece_of_its_own(void **state)
                         "  %a = add i32 1, 2\n"
                         "  %r = call i32 @__bout_setjmp(ptr %p)\n"
                         "  %b = add i32 %a, %r\n"
-                        "  ret i32 %b\n}\n");
+                        "  ret i32 %b\n}\n",
+               PLACEMENT_REFERENCE);
     assert_int_equal(2, charges(function(&placed, 0), charge));
     assert_int_equal(2, charge[0]);
     assert_int_equal(2, charge[1]);
@@ -176,15 +188,16 @@ static void test_bulk_calls_are_sites_or_part_of_their_block(void **state)
                "  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %n,"
                " i1 false)\n"
                "  call void @__bout_charge(i64 %n)\n"
-               "  ret void\n}\n");
+               "  ret void\n}\n",
+               PLACEMENT_REFERENCE);
     json_t *f = function(&placed, 0);
-    assert_int_equal(3, number(f, "counters"));
+    assert_int_equal(3, number(f, "reference"));
     assert_int_equal(1, charges(f, charge));
     assert_int_equal(1 + 4, charge[0]); /* ret, 1 + ceil(17 / 8) */
     json_t *sites = json_object_get(f, "sites");
     assert_int_equal(2, json_array_size(sites));
-    assert_int_equal(1, number(json_array_get(sites, 0), "counter"));
-    assert_int_equal(2, number(json_array_get(sites, 1), "counter"));
+    assert_int_equal(1, number(json_array_get(sites, 0), "word"));
+    assert_int_equal(2, number(json_array_get(sites, 1), "word"));
     /* The charge itself is gone: nobody defines it. */
     LLVMValueRef native = LLVMGetNamedFunction(placed.module, "__bout_charge");
     assert_null(LLVMGetFirstUse(native));
@@ -200,7 +213,8 @@ static void test_an_indirect_call_goes_through_the_table(void **state)
     (void)state;
     place_text(&placed, "define i32 @f(ptr %p) {\n"
                         "  %r = call i32 %p(i32 1)\n"
-                        "  ret i32 %r\n}\n");
+                        "  ret i32 %r\n}\n",
+               PLACEMENT_REFERENCE);
     assert_int_equal(-1, verify_module(placed.module, NULL, &err));
     assert_non_null(strstr(err.msg, "unchecked indirect call"));
     pointer_check(placed.module, &manifest);
@@ -244,9 +258,86 @@ static void test_an_address_becomes_a_symbol(void **state)
     assert_int_equal(3, users.count);
 }
 
+/* A loop: its latch checks; one of the other edges counts the calls. */
+static void test_chords_stand_on_few_edges(void **state)
+{
+    struct placed placed;
+
+    (void)state;
+    place_text(&placed,
+               "define i32 @f(i32 %n) {\n"
+               "  br label %b\n"
+               "b:\n  %p = phi i32 [ %n, %0 ], [ %q, %b ]\n"
+               "  %q = sub i32 %p, 1\n"
+               "  %z = icmp eq i32 %q, 0\n"
+               "  br i1 %z, label %a, label %b\n"
+               "a:\n  ret i32 7\n}\n",
+               PLACEMENT_CHORDS);
+    json_t *f = function(&placed, 0);
+    assert_int_equal(1, number(f, "fuel"));
+    assert_int_equal(1, number(f, "counters"));
+    assert_int_equal(1, number(f, "stops"));
+    assert_int_equal(0, number(f, "reference"));
+    assert_int_equal(1, array_size(&placed, "F.f"));
+    assert_int_equal(3, json_array_size(json_object_get(f, "blocks")));
+    assert_non_null(LLVMGetNamedFunction(placed.module, "__bout_refuel"));
+    placed_release(&placed);
+}
+
+static void test_a_constant_loop_is_folded(void **state)
+{
+    struct placed placed;
+
+    (void)state;
+    place_text(&placed,
+               "define void @f(ptr %p) {\n"
+               "  br label %b\n"
+               "b:\n  %i = phi i64 [ 0, %0 ], [ %j, %b ]\n"
+               "  store i64 %i, ptr %p\n"
+               "  %j = add i64 %i, 2\n"
+               "  %z = icmp ult i64 %j, 16\n"
+               "  br i1 %z, label %b, label %a\n"
+               "a:\n  ret void\n}\n",
+               PLACEMENT_CHORDS);
+    json_t *f = function(&placed, 0);
+    json_t *derived = json_object_get(f, "derived");
+    assert_int_equal(0, number(f, "fuel"));
+    assert_int_equal(1, number(f, "counters"));
+    json_t *last = json_array_get(derived, json_array_size(derived) - 1);
+    assert_int_equal(8, json_integer_value(json_array_get(last, 1)));
+    placed_release(&placed);
+}
+
+/* A switch with two cases for one block is one edge; PHIs follow the split. */
+static void test_a_critical_edge_is_split_once(void **state)
+{
+    struct placed placed;
+
+    (void)state;
+    for (int placement = 0; placement < 3; placement++) {
+        place_text(&placed,
+                   "declare void @__bout_trap(i32)\n"
+                   "define i32 @f(i32 %n) {\n"
+                   "  switch i32 %n, label %b [ i32 1, label %c\n"
+                   "    i32 2, label %c ]\n"
+                   "b:\n  call void @__bout_trap(i32 1)\n"
+                   "  switch i32 %n, label %d [ i32 7, label %c ]\n"
+                   "c:\n  %p = phi i32 [ 4, %0 ], [ 4, %0 ], [ 5, %b ]\n"
+                   "  call void @__bout_trap(i32 2)\n"
+                   "  br label %d\n"
+                   "d:\n  %q = phi i32 [ %p, %c ], [ 9, %b ]\n"
+                   "  ret i32 %q\n}\n",
+                   (enum placement)placement);
+        placed_release(&placed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chords_stand_on_few_edges),
+        cmocka_unit_test(test_a_constant_loop_is_folded),
+        cmocka_unit_test(test_a_critical_edge_is_split_once),
         cmocka_unit_test(test_each_block_is_charged_at_its_head),
         cmocka_unit_test(test_a_block_names_whom_it_calls),
         cmocka_unit_test(test_a_dear_block_is_charged_in_pieces),

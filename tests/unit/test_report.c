@@ -12,16 +12,18 @@
 
 static const char bot_blocks[] =
     "{\"files\":[\"bot.c\"],\"functions\":[{\"symbol\":\"bot.main.1\","
-    "\"name\":\"main\",\"file\":0,\"line\":1,\"counters\":3,"
-    "\"blocks\":[{\"counter\":0,\"charge\":5,\"lines\":[[0,2,3],[0,3,2]]},"
-    "{\"counter\":1,\"charge\":4,\"lines\":[[0,3,4]]}],"
-    "\"sites\":[{\"counter\":2,\"lines\":[[0,4,1]]}]}]}";
+    "\"name\":\"main\",\"file\":0,\"line\":1,\"fuel\":1,\"counters\":2,"
+    "\"stops\":0,\"reference\":1,\"derived\":[[0,1,1,1]],"
+    "\"blocks\":[{\"word\":0,\"charge\":5,\"lines\":[[0,2,3],[0,3,2]]},"
+    "{\"word\":4,\"charge\":4,\"reference\":3,\"lines\":[[0,3,4]]}],"
+    "\"sites\":[{\"word\":2,\"lines\":[[0,4,1]]}]}]}";
 static const char library_blocks[] = "{\"files\":[],\"functions\":[]}";
 static const char layout[] =
-    "{\"data_bytes\":0,\"counters\":3,\"functions\":[{\"symbol\":"
-    "\"bot.main.1\",\"origin\":\"bot\",\"counter\":0}]}";
-static const uint64_t turn_0[6] = {1, 0, 0, 7, 0, 512};
-static const uint64_t turn_1[6] = {3, 10, 100, 7, 11, 512};
+    "{\"data_bytes\":0,\"counters\":4,\"functions\":[{\"symbol\":"
+    "\"bot.main.1\",\"origin\":\"bot\",\"words\":[0,1,3,3]}]}";
+/* The second block runs as often as words 0 and 1 say together. */
+static const uint64_t turn_0[7] = {1, -(uint64_t)1, 0, 0, 7, 0, 512};
+static const uint64_t turn_1[7] = {3, 7, 100, 10, 7, 11, 512};
 
 struct fixture {
     json_t *bot, *library, *layout;
@@ -139,36 +141,36 @@ static void test_text_shows_source_beside_its_cost(void **state)
 static const char call_blocks[] =
     "{\"files\":[\"bot.c\"],\"functions\":["
     "{\"symbol\":\"main\",\"name\":\"main\",\"file\":0,\"line\":1,"
-    "\"type\":\"i32 ()\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"type\":\"i32 ()\",\"counters\":1,\"blocks\":[{\"word\":0,"
     "\"charge\":10,\"lines\":[[0,2,10]],\"calls\":[[0,2,\"fib\"],"
     "[0,2,\"even\"],[0,2,\"sort\"],[0,2,\"__bout_exit\"]]}],\"sites\":[]},"
     "{\"symbol\":\"fib\",\"name\":\"fib\",\"file\":0,\"line\":10,"
-    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
-    "\"charge\":10,\"lines\":[[0,11,10]]},{\"counter\":0,\"charge\":0,"
+    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"word\":0,"
+    "\"charge\":10,\"lines\":[[0,11,10]]},{\"word\":0,\"charge\":0,"
     "\"lines\":[],\"calls\":[[0,12,\"fib\"]]}],\"sites\":[]},"
     "{\"symbol\":\"even\",\"name\":\"even\",\"file\":0,\"line\":20,"
-    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"word\":0,"
     "\"charge\":10,\"lines\":[[0,21,10]],\"calls\":[[0,21,\"odd\"]]}],"
     "\"sites\":[]},"
     "{\"symbol\":\"odd\",\"name\":\"odd\",\"file\":0,\"line\":30,"
-    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"type\":\"i32 (i32)\",\"counters\":1,\"blocks\":[{\"word\":0,"
     "\"charge\":10,\"lines\":[[0,31,10]],\"calls\":[[0,31,\"even\"]]}],"
     "\"sites\":[]},"
     "{\"symbol\":\"sort\",\"name\":\"sort\",\"file\":0,\"line\":40,"
-    "\"type\":\"void (ptr)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"type\":\"void (ptr)\",\"counters\":1,\"blocks\":[{\"word\":0,"
     "\"charge\":10,\"lines\":[[0,41,10]],\"calls\":[[0,41,\"\","
     "\"i32 (ptr, ptr)\"]]}],\"sites\":[]},"
     "{\"symbol\":\"by_size\",\"name\":\"by_size\",\"file\":0,\"line\":50,"
-    "\"type\":\"i32 (ptr, ptr)\",\"counters\":1,\"blocks\":[{\"counter\":0,"
+    "\"type\":\"i32 (ptr, ptr)\",\"counters\":1,\"blocks\":[{\"word\":0,"
     "\"charge\":10,\"lines\":[[0,51,10]]}],\"sites\":[]}]}";
 static const char call_layout[] =
     "{\"data_bytes\":0,\"counters\":6,\"functions\":["
-    "{\"symbol\":\"main\",\"origin\":\"bot\",\"counter\":0},"
-    "{\"symbol\":\"fib\",\"origin\":\"bot\",\"counter\":1},"
-    "{\"symbol\":\"even\",\"origin\":\"bot\",\"counter\":2},"
-    "{\"symbol\":\"odd\",\"origin\":\"bot\",\"counter\":3},"
-    "{\"symbol\":\"sort\",\"origin\":\"bot\",\"counter\":4},"
-    "{\"symbol\":\"by_size\",\"origin\":\"bot\",\"counter\":5}]}";
+    "{\"symbol\":\"main\",\"origin\":\"bot\",\"words\":[0,0,0,0]},"
+    "{\"symbol\":\"fib\",\"origin\":\"bot\",\"words\":[0,1,0,0]},"
+    "{\"symbol\":\"even\",\"origin\":\"bot\",\"words\":[0,2,0,0]},"
+    "{\"symbol\":\"odd\",\"origin\":\"bot\",\"words\":[0,3,0,0]},"
+    "{\"symbol\":\"sort\",\"origin\":\"bot\",\"words\":[0,4,0,0]},"
+    "{\"symbol\":\"by_size\",\"origin\":\"bot\",\"words\":[0,5,0,0]}]}";
 
 /* What callgrind's reader makes of it: the lines of function number
  * `from` (the system has 1 to 3) must hold "calls=COUNT" and "LINE COST". */
@@ -268,7 +270,8 @@ static void test_a_counter_outside_the_layout_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     json_t *small = json_loads("{\"counters\":2,\"functions\":[{\"symbol\":"
-                               "\"main\",\"origin\":\"bot\",\"counter\":0}]}",
+                               "\"bot.main.1\",\"origin\":\"bot\","
+                               "\"words\":[0,1,3,3]}]}",
                                0, NULL);
     struct err err = {0};
 
@@ -277,9 +280,23 @@ static void test_a_counter_outside_the_layout_is_refused(void **state)
     json_decref(small);
 }
 
+static void test_placements_that_disagree_are_found(void **state)
+{
+    struct fixture *fixture = *state;
+    static const uint64_t turn_2[7] = {4, 7, 100, 12, 7, 11, 512};
+    struct err err = {0};
+
+    assert_int_equal(profile_compare(fixture->profile, &err), 0);
+    profile_add_turn(fixture->profile, 2, 1, turn_1, turn_2);
+    assert_int_equal(profile_compare(fixture->profile, &err), -1);
+    assert_non_null(strstr(err.msg, "turn 2: main, bot.c:3: 1 executions"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            test_placements_that_disagree_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_total_is_the_weighted_sum_of_counters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_csv_rows_sum_to_the_total, set_up,

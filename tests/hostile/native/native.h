@@ -5,6 +5,7 @@
 #pragma once
 
 #include "instrument/bot/page.h"
+#include "instrument/bot/plan.h"
 #include "instrument/bot/runtime.h"
 
 #include <asm/unistd.h>
@@ -12,6 +13,9 @@
 #include <stdint.h>
 
 void __bout_main(void);
+
+/* As bout-meter would define it: such a bot takes off what remains itself. */
+const struct bot_plan __bout_plan = {.placement = PLAN_REFERENCE};
 
 #define IO ((volatile struct page_io *)PAGE_IO_ADDRESS)
 
