@@ -8,7 +8,7 @@ rules='
 runner/base:
 profiler: runner/base profiler
 instrument/meter: runner/base instrument profiler/record.def
-instrument/bot: instrument/bot instrument/cost.def
+instrument/bot: instrument/bot instrument/cost.def instrument/placement.def
 instrument/library: instrument/bot instrument/cost.def
 db: runner/base db
 runner/jail: runner/base runner/verdict.def instrument/bot instrument/cost.def
