@@ -142,6 +142,7 @@ install: all ## copy the program and its library below $(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bout
 	install $(BUILD)/bout $(BUILD)/bout-meter $(BUILD)/bout-unpack $(DESTDIR)$(PREFIX)/lib/bout
 	cp -r $(BUILD)/library runner/games $(DESTDIR)$(PREFIX)/lib/bout
+	install -m 644 runner/game.h $(DESTDIR)$(PREFIX)/lib/bout
 	ln -sf ../lib/bout/bout $(DESTDIR)$(PREFIX)/bin/bout
 PREFIX ?= /usr/local
 

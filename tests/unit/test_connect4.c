@@ -132,14 +132,17 @@ static void test_a_line_outweighs_leaving_after_it(void **state)
     game.free(board);
 }
 
+/* BOUT_GAMES_RANDOM: how many; `make soak` plays 10,000. */
 static void test_any_match_ends(void **state)
 {
+    const char *wanted = getenv("BOUT_GAMES_RANDOM");
+    uint64_t count = wanted ? strtoull(wanted, NULL, 10) : 5000;
     static const char *const words[] = {"0", "1", "2", "3", "4",
                                         "5", "6", "7", "",  "no"};
 
     (void)state;
-    for (int match = 0; match < 5000; match++) {
-        struct connect4 *board = game.create((uint64_t)match, 2);
+    for (uint64_t match = 0; match < count; match++) {
+        struct connect4 *board = game.create(match, 2);
         unsigned steps = 0;
 
         while (!game.over(board)) {
