@@ -38,6 +38,9 @@ static bool says_one_of(const struct buf *text, const char *const *list,
 }
 #define SAYS(text, list) says_one_of(text, list, sizeof(list) / sizeof *(list))
 
+/* clang found a mistake first: what it says of it is the reason. */
+static const char *const mistake[] = {": error: "};
+
 static bool is_own_fault(const struct workbox *box)
 {
     return box->end == WORKBOX_SIGNALLED || box->code > 1 ||
@@ -127,7 +130,9 @@ static int run_once(struct making *making, const struct step *step,
         return reject_memory(making, step);
     if (box->end == WORKBOX_SIGNALLED && box->code == SIGXFSZ)
         return reject_size(making, step);
-    return is_own_fault(box) ? 2 : 1;
+
+    bool explained = !strcmp(step->tool, "clang") && SAYS(&box->log, mistake);
+    return is_own_fault(box) && !explained ? 2 : 1;
 }
 
 int step_run(struct making *making, const struct step *step,

@@ -49,7 +49,7 @@ like "a header inside an own header is named where that one asks for it" \
     )"
 
 # ---- names
-like "an undeclared function has its substitute" "a\.c:2: .*'fork'.*turn" \
+like "an undeclared function has its substitute" 'a\.c:2: .*fork.*turn' \
     "$(printf 'int main(void) {\nfork();\n}\n' | errors_of a.c)"
 like "so has a declared one" 'a\.c:3: fork is not available: .*turn' \
     "$(printf '#include <unistd.h>\nint main(void) {\nfork();\n}\n' | errors_of a.c)"
