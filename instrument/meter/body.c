@@ -173,12 +173,39 @@ static int by_block_downwards(const void *a, const void *b)
 }
 
 /* From the last to the first, so that numbers before stay what they are. */
-void body_mark(struct body *body)
+/* Where a block's last counters go: before its end, or the musttail call that
+ * has to stand right before that. */
+static LLVMValueRef last_place(LLVMBasicBlockRef ref)
 {
-    for (uint32_t i = 0; i < body->block_count; i++)
-        body->block[i].first = ir_first_non_phi(body->block[i].ref);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(ref);
+    LLVMValueRef before = LLVMGetPreviousInstruction(end);
+
+    if (before && LLVMIsACallInst(before) &&
+        LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail)
+        return before;
+    return end;
 }
 
+/* A block that only ends gets an instruction that is no machine code, so that
+ * what counts its start comes before what counts the way out. */
+void body_mark(struct body *body)
+{
+    auto_ir_builder LLVMBuilderRef builder =
+        LLVMCreateBuilderInContext(ir_context_of(body->function));
+
+    for (uint32_t i = 0; i < body->block_count; i++) {
+        struct body_block *block = &body->block[i];
+
+        block->first = ir_first_non_phi(block->ref);
+        if (block->first != last_place(block->ref))
+            continue;
+        ir_at(builder, block->first);
+        block->first = ir_call_intrinsic(builder, "llvm.donothing", NULL, 0,
+                                         NULL, 0);
+    }
+}
+
+/* From the last to the first, so that numbers before stay what they are. */
 void body_cut(struct body *body, const struct bound *bound)
 {
     auto_free struct bound_cut *cut =
