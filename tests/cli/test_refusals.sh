@@ -27,7 +27,6 @@ thread one thread
 mutex no lock
 condition_variable no lock
 future call the function
-filesystem no files
 fstream embed
 immintrin.h vector
 ext/pb_ds/assoc_container.hpp Fenwick

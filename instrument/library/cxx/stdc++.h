@@ -84,7 +84,10 @@ template <class T> constexpr int __lg(T n)
         log++;
     return log;
 }
-template <class T> constexpr T __gcd(T a, T b)
+/* libc++ has one of its own, for unsigned types. */
+template <class T>
+    requires is_signed_v<T>
+constexpr T __gcd(T a, T b)
 {
     while (b != 0) {
         T rest = a % b;
