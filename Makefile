@@ -40,7 +40,7 @@ TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 MAKEFLAGS += --jobs=$(shell nproc)
 
 .PHONY: all tests library test run check lint fuzz soak bench web docker \
-	install help clean
+	test-windows install help clean
 all: $(BUILD)/bout $(BUILD)/bout-meter $(BUILD)/bout-unpack library ## build everything
 .DEFAULT_GOAL := all
 
@@ -149,7 +149,7 @@ PREFIX ?= /usr/local
 soak: all tests ## the long forms of the tests, an hour or more
 	tests/soak/run
 
-fuzz web docker: ## (not there yet)
+fuzz web docker test-windows: ## (not there yet)
 	@echo "make $@: not there yet, see README, What is missing" >&2; exit 1
 
 clean: ## remove what was built (caches under ~/.cache/bout stay)

@@ -22,25 +22,39 @@ charge() { # OUTDIR IN.bc...
     "$meter" bot --library "$library" --out "$out" "$@"
 }
 
-link() { # OUTDIR [--whole]: the executable OUTDIR/bot.x86_64
+target=x86_64 # of link and pack
+
+link() { # OUTDIR [OPTION...]: the executable OUTDIR/bot.$target
     local out=$1
     shift
-    "$meter" link --library "$library" --target x86_64 --out "$out" "$@" \
+    "$meter" link --library "$library" --target "$target" --out "$out" "$@" \
         "$out/module.bc" &&
         "$lld" -static -nostdlib --no-relax -e __bout_start --gc-sections \
-            -z noexecstack -T "$out/syms.x86_64.ld" "$out/bot.x86_64.o" \
-            "$library/lib.x86_64.o" "$library/runtime.x86_64.o" \
-            -o "$out/bot.x86_64"
+            -z noexecstack -T "$out/syms.$target.ld" "$out/bot.$target.o" \
+            "$library/lib.$target.o" "$library/runtime.$target.o" \
+            -o "$out/bot.$target"
+}
+
+digest() # FILE
+{
+    sha256sum <"$1" | cut -c 1-64
 }
 
 # Packs OUTDIR as the build that `bout build` made of SOURCE, with its executable
 # replaced.
 pack() { # OUTDIR SOURCE OUT.bot
     local folder=$1/pack
-    "$BUILD/bout" build "$2" -o "$3" >/dev/null 2>&1 || return
+    "$BUILD/bout" build "$2" --target "$target" -o "$3" >/dev/null 2>&1 ||
+        return
     mkdir -p "$folder"
     tar -xf "$3" -C "$folder" 2>/dev/null
-    cp "$1/bot.x86_64" "$1/layout.json" "$folder/"
+    cp "$1/bot.$target" "$1/layout.json" "$folder/"
+    jq -c --arg elf "bot.$target" --arg elf_digest "$(digest "$1/bot.$target")" \
+        --arg layout_digest "$(digest "$1/layout.json")" \
+        '.members[$elf] = $elf_digest |
+         .members["layout.json"] = $layout_digest' \
+        "$folder/manifest.json" >"$folder/manifest.new" &&
+        mv "$folder/manifest.new" "$folder/manifest.json"
     tar -cf "$3" -C "$folder" manifest.json module.bc blocks.json \
-        layout.json "source/$(basename "$2")" bot.x86_64
+        layout.json "source/$(basename "$2")" "bot.$target"
 }
