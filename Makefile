@@ -107,7 +107,8 @@ $(BUILD)/tests/bout_aarch64: $(BUILD)/obj/tests/targets/bout_aarch64.o \
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=toolchain_host_target \
 		-Wl,--wrap=zygote_start -Wl,--wrap=zygote_stop \
-		-Wl,--wrap=zygote_level -Wl,--wrap=zygote_spawn -o $@ $^ $(LIBS)
+		-Wl,--wrap=zygote_level -Wl,--wrap=zygote_ask \
+		-Wl,--wrap=zygote_pid -o $@ $^ $(LIBS)
 
 tests: $(TESTS) $(BUILD)/tests/bout_aarch64
 

@@ -21,8 +21,10 @@ const char *__wrap_toolchain_host_target(void);
 struct zygote *__wrap_zygote_start(int cpu, struct err *err);
 void __wrap_zygote_stop(struct zygote *zygote);
 enum jail_level __wrap_zygote_level(const struct zygote *zygote);
-int __wrap_zygote_spawn(struct zygote *zygote, const struct child_spec *spec,
-                        const int fds[2], pid_t *pid, struct err *err);
+int __wrap_zygote_ask(struct zygote *zygote, const struct child_spec *spec,
+                      const int fds[2], uint32_t *start, struct err *err);
+int __wrap_zygote_pid(struct zygote *zygote, uint32_t start, pid_t *pid,
+                      struct err *err);
 
 const char *__wrap_toolchain_host_target(void)
 {
@@ -61,13 +63,22 @@ static _Noreturn void run(const int fds[2])
     _exit(1);
 }
 
-int __wrap_zygote_spawn(struct zygote *zygote, const struct child_spec *spec,
-                        const int fds[2], pid_t *pid, struct err *err)
+int __wrap_zygote_ask(struct zygote *zygote, const struct child_spec *spec,
+                      const int fds[2], uint32_t *start, struct err *err)
 {
-    (void)zygote;
     (void)spec;
-    *pid = fork();
-    if (*pid == 0)
+    *start = zygote->asked++;
+    pid_t pid = fork();
+    if (pid == 0)
         run(fds);
-    return *pid < 0 ? err_sys(err, errno, "fork") : 0;
+    zygote->reply[*start % ZYGOTE_STARTS_MAX].pid = pid;
+    return pid < 0 ? err_sys(err, errno, "fork") : 0;
+}
+
+int __wrap_zygote_pid(struct zygote *zygote, uint32_t start, pid_t *pid,
+                      struct err *err)
+{
+    (void)err;
+    *pid = zygote->reply[start % ZYGOTE_STARTS_MAX].pid;
+    return 0;
 }
