@@ -1,4 +1,5 @@
-/* json: {"unit":"instructions","instructions":TOTAL,"turns":[{"turn","slot",
+/* json: {"unit":"instructions","instructions":TOTAL,"turn_soft":N or null,
+ * "turns":[{"turn","slot",
  * "instructions","lines":[{"function","file","line","executions",
  * "instructions"}]}]}, lines dearest first. Written as text, since a tree of
  * objects of 500 turns would take ten times the document's size. */
@@ -57,8 +58,13 @@ int format_json(const struct profile *profile, struct buf *out, struct err *err)
     (void)err;
     buf_add_format(out,
                    "{\"unit\":\"instructions\",\"instructions\":%" PRIu64
-                   ",\"turns\":[",
+                   ",\"turn_soft\":",
                    profile_total(profile));
+    if (profile->turn_soft)
+        report_add_number(out, profile->turn_soft);
+    else
+        buf_add_str(out, "null");
+    buf_add_str(out, ",\"turns\":[");
     for (size_t t = 0; t < profile->turn_count; t++) {
         if (t)
             buf_add_char(out, ',');

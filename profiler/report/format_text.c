@@ -9,6 +9,7 @@
 
 #define TEXT_FUNCTIONS_MAX 25
 #define TEXT_LINES_MAX 40
+#define TEXT_TURNS_MAX 10
 
 struct function_cost {
     const struct profile_function *function;
@@ -152,6 +153,65 @@ static void text_lines(const struct profile *profile,
     }
 }
 
+struct turn_cost {
+    uint32_t turn;
+    uint64_t instructions;
+};
+
+static int turn_compare(const void *left, const void *right)
+{
+    const struct turn_cost *a = left;
+    const struct turn_cost *b = right;
+
+    if (a->instructions != b->instructions)
+        return a->instructions < b->instructions ? 1 : -1;
+    return (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+static void text_overtime(const struct profile *profile,
+                          const struct turn_cost *turns, size_t count,
+                          struct buf *out)
+{
+    uint64_t over = 0;
+    size_t found = 0;
+
+    for (; found < count && turns[found].instructions > profile->turn_soft;
+         found++)
+        over += turns[found].instructions - profile->turn_soft;
+    buf_add_format(out,
+                   "over the turn's limit of %" PRIu64
+                   ": %zu turn%s, by %" PRIu64 " in all\n",
+                   profile->turn_soft, found, found == 1 ? "" : "s", over);
+}
+
+/* One slow turn and many look alike in a mean: the dearest are named. */
+static void text_turns(const struct profile *profile, uint64_t total,
+                       struct buf *out)
+{
+    size_t count = profile->turn_count;
+    auto_free struct turn_cost *turns = mem_calloc(count + 1, sizeof *turns);
+
+    for (size_t t = 0; t < count; t++)
+        turns[t] = (struct turn_cost){
+            .turn = profile->turn[t].turn,
+            .instructions = profile_turn_total(profile, &profile->turn[t])};
+    qsort(turns, count, sizeof *turns, turn_compare);
+    if (profile->turn_soft)
+        text_overtime(profile, turns, count, out);
+    if (count < 3)
+        return;
+    buf_add_format(out,
+                   "least %" PRIu64 ", median %" PRIu64 ", mean %" PRIu64
+                   ", most %" PRIu64 " a turn\n"
+                   "\n   instructions       %%  turn\n",
+                   turns[count - 1].instructions, turns[count / 2].instructions,
+                   total / count, turns[0].instructions);
+    for (size_t t = 0; t < count && t < TEXT_TURNS_MAX; t++)
+        buf_add_format(out, "%15" PRIu64 "  %6.2f  %u\n", turns[t].instructions,
+                       text_percent(turns[t].instructions, total),
+                       turns[t].turn);
+}
+
 int format_text(const struct profile *profile, struct buf *out, struct err *err)
 {
     auto_free struct place_cost *costs = NULL;
@@ -165,6 +225,7 @@ int format_text(const struct profile *profile, struct buf *out, struct err *err)
         buf_add_format(out, " (%u to %u)", profile->turn[0].turn,
                        profile->turn[profile->turn_count - 1].turn);
     buf_add_char(out, '\n');
+    text_turns(profile, total, out);
     text_functions(profile, costs, count, total, out);
     text_lines(profile, costs, count, total, out);
     for (size_t i = 0; i < profile->source_count; i++)

@@ -379,6 +379,11 @@ int profile_compare(const struct profile *profile, struct err *err)
     return 0;
 }
 
+void profile_set_turn_soft(struct profile *profile, uint64_t instructions)
+{
+    profile->turn_soft = instructions;
+}
+
 void profile_set_source(struct profile *profile, const char *path,
                         const char *bytes, size_t size)
 {

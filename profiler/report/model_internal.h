@@ -56,6 +56,7 @@ struct profile {
     size_t share_capacity;
     struct profile_turn *turn;
     size_t turn_count;
+    uint64_t turn_soft; /* 0: not told */
     struct source_text *source;
     size_t source_count;
     json_t *function_index; /* "name\nfile\nline" -> function */

@@ -57,6 +57,10 @@ uint64_t profile_total(const struct profile *profile);
  * disagree about a block's executions is ERR_SYSTEM. */
 int profile_compare(const struct profile *profile, struct err *err);
 
+/* The limit of a turn, so that readers see which turns were over it and by how
+ * much in all. Optional. */
+void profile_set_turn_soft(struct profile *profile, uint64_t instructions);
+
 /* Source text by path, for the annotated text format; borrowed. Optional. */
 void profile_set_source(struct profile *profile, const char *path,
                         const char *bytes, size_t size);

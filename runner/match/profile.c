@@ -102,6 +102,7 @@ int match_profile_save(const struct match_spec *spec, const struct match *match,
         }
         match_profile_add(of[slot].profile, match->turn, match->turn_count,
                           slot);
+        profile_set_turn_soft(of[slot].profile, spec->limits.turn_soft);
         status = save_slot(of[slot].profile, slot, folder, err);
     }
     if (status == 0)

@@ -266,6 +266,36 @@ static void test_every_format_has_the_same_total(void **state)
     }
 }
 
+/* Case 21: turn 7 is slow, the rest is fast. A mean would hide that. */
+static void test_one_slow_turn_among_many_is_named(void **state)
+{
+    struct fixture *fixture = *state;
+    struct err err = {0};
+    struct buf out = {0};
+    struct profile *profile =
+        profile_new(fixture->bot, fixture->library, fixture->layout, &err);
+
+    for (uint32_t turn = 1; turn <= 20; turn++) {
+        const uint64_t moved[6] = {turn == 7 ? 200 : 2};
+        profile_add_turn(profile, turn, 0, NULL, moved);
+    }
+    profile_set_turn_soft(profile, 600);
+    assert_int_equal(profile_write(profile, PROFILE_TEXT, &out, &err), 0);
+    assert_non_null(strstr(out.data, "over the turn's limit of 600: 1 turn, "
+                                     "by 400 in all\n"));
+    assert_non_null(strstr(out.data, "least 10, median 10, mean 59, most 1000 "
+                                     "a turn\n"));
+    assert_non_null(strstr(out.data, "%  turn\n           1000   84.03  7\n"));
+    buf_clear(&out);
+    assert_int_equal(profile_write(profile, PROFILE_JSON, &out, &err), 0);
+    assert_non_null(strstr(out.data, "\"turn_soft\":600,"));
+    buf_clear(&out);
+    assert_int_equal(profile_write(profile, PROFILE_SPEEDSCOPE, &out, &err), 0);
+    assert_non_null(strstr(out.data, "\"activeProfileIndex\":6,"));
+    buf_release(&out);
+    profile_free(profile);
+}
+
 static void test_a_counter_outside_the_layout_is_refused(void **state)
 {
     struct fixture *fixture = *state;
@@ -311,6 +341,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             test_calls_cost_what_they_caused_also_in_circles, set_up,
             tear_down),
+        cmocka_unit_test_setup_teardown(test_one_slow_turn_among_many_is_named,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_every_format_has_the_same_total,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
