@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <cmocka.h>
 #include <math.h>
 #include <signal.h>
@@ -476,6 +478,57 @@ static void test_counters_that_wrap_still_add_up(void **state)
     io_remove_tree(root, &err);
 }
 
+/* ---- the archive --------------------------------------------------------- */
+
+static void names_of(const char *path, struct buf *out)
+{
+    struct archive *archive = archive_read_new();
+    struct archive_entry *entry;
+
+    archive_read_support_format_zip(archive);
+    assert_int_equal(archive_read_open_filename(archive, path, 65536), 0);
+    while (archive_read_next_header(archive, &entry) == ARCHIVE_OK)
+        buf_add_format(out, "%s ", archive_entry_pathname(entry));
+    archive_read_free(archive);
+}
+
+static void test_the_archive_has_what_git_knows_and_goes_away(void **state)
+{
+    static const struct measure_want want[] = {
+        {.measure = MEASURE_GIT_ARCHIVE_PATH}};
+    struct said said = {0};
+    struct err err = {0};
+    struct buf names = {0};
+    auto_free char *folder = io_make_temp_folder("measure", &err);
+    auto_free char *command = mem_format(
+        "cd %s && git init -q && mkdir sub && echo a >sub/tracked && "
+        "git add sub && echo b >new && echo ignored >.gitignore && "
+        "echo c >ignored && head -c 6000000 /dev/zero >large && "
+        "ln -s new link",
+        folder);
+    struct measure_spec spec = {.want = want,
+                                .want_count = 1,
+                                .folder = folder,
+                                .log = note,
+                                .user = &said};
+
+    (void)state;
+    assert_int_equal(system(command), 0);
+    struct measure_result *result = measure_info(&spec, &err);
+    auto_free char *path = mem_dup_str(json_string_value(
+        measure_result_get(result, MEASURE_GIT_ARCHIVE_PATH)));
+    names_of(path, &names);
+    assert_string_equal(names.data, ".gitignore new sub/tracked ");
+    assert_int_equal(said.messages, 2); /* the large one, the link */
+    assert_true(io_exists(path));
+    measure_result_free(result);
+    assert_false(io_exists(path));
+    *strrchr(path, '/') = '\0';
+    assert_false(io_exists(path)); /* nor its folder */
+    buf_release(&names);
+    io_remove_tree(folder, &err);
+}
+
 static void test_another_process_can_be_measured(void **state)
 {
     static const struct measure_want want[] = {
@@ -536,6 +589,7 @@ int main(void)
         cmocka_unit_test(test_results_are_bounded_and_take_notes),
         cmocka_unit_test(test_a_machine_without_sensors_has_nulls),
         cmocka_unit_test(test_counters_that_wrap_still_add_up),
+        cmocka_unit_test(test_the_archive_has_what_git_knows_and_goes_away),
         cmocka_unit_test(test_another_process_can_be_measured),
     };
 
