@@ -23,9 +23,9 @@ void decoder_release(struct decoder *decoder)
 static void swap_record(struct record *record)
 {
 #define RECORD_FIELD(type, name, count) SWAP_##type(record->name)
-#define SWAP_uint32_t(field) field = __builtin_bswap32(field);
-#define SWAP_uint64_t(field) field = __builtin_bswap64(field);
-#define SWAP_char(field) (void)field;
+#define SWAP_uint32_t(field) (field) = __builtin_bswap32(field);
+#define SWAP_uint64_t(field) (field) = __builtin_bswap64(field);
+#define SWAP_char(field) (void)(field);
 #include "profiler/record.def"
 }
 

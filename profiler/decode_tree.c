@@ -217,12 +217,13 @@ static void format_locks(const struct decode_tree *tree,
 
     if (json_object_size(tree->locks))
         buf_add_str(out, "\n       times   us waited for  lock\n");
-    json_object_foreach(tree->locks, name, lock)
+    json_object_foreach(tree->locks, name, lock) {
         buf_add_format(out, "%12" JSON_INTEGER_FORMAT " %16.3f  %s\n",
                        json_integer_value(json_array_get(lock, 0)),
                        microseconds(decoder, (uint64_t)json_integer_value(
                                                  json_array_get(lock, 1))),
                        name);
+    }
 }
 
 void decode_tree_format(const struct decode_tree *tree,

@@ -94,10 +94,8 @@ static uint32_t new_block(enum record_kind kind, const char *text, uint64_t now,
     struct block *block = block_at(index);
     size_t size = 0;
     memset(block->record.text, 0, RECORD_TEXT);
-    while (size < RECORD_TEXT && text[size]) {
-        block->record.text[size] = text[size];
-        size++;
-    }
+    for (const char *from = text; *from && size < RECORD_TEXT; from++)
+        block->record.text[size++] = *from;
     block->record.kind = kind;
     block->record.thread = thread.id;
     block->record.processor = processor;

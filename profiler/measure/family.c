@@ -1,5 +1,6 @@
 #include "profiler/measure/family_internal.h"
 
+#include "profiler/measure/files_internal.h"
 #include "runner/base/cleanup.h"
 
 #include <ctype.h>
@@ -19,13 +20,8 @@ struct member {
  * last ')' is read. */
 static bool member_read(pid_t pid, struct member *member)
 {
-    auto_free char *path = mem_format("/proc/%d/stat", (int)pid);
-    auto_file FILE *file = fopen(path, "re");
-    char line[1024];
-
-    if (!file || !fgets(line, sizeof line, file))
-        return false;
-    const char *rest = strrchr(line, ')');
+    auto_free char *line = file_text("", "/proc/%d/stat", (int)pid);
+    const char *rest = line ? strrchr(line, ')') : NULL;
     if (!rest)
         return false;
     *member = (struct member){.pid = pid};

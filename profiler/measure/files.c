@@ -54,23 +54,34 @@ bool file_number(double *out, const char *root, const char *format, ...)
     return true;
 }
 
-char *text_field(const char *text, const char *key)
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && isblank((unsigned char)*at))
+        at++;
+    return at;
+}
+
+/* Where the line's value begins, if its key is `key`; else NULL. */
+static const char *line_value(const char *line, const char *end,
+                              const char *key)
 {
     size_t size = strlen(key);
 
+    if ((size_t)(end - line) <= size || strncmp(line, key, size) != 0)
+        return NULL;
+    const char *at = skip_blanks(line + size, end);
+    if (at == end || (*at != ':' && *at != '='))
+        return NULL;
+    return skip_blanks(at + 1, end);
+}
+
+char *text_field(const char *text, const char *key)
+{
     for (const char *line = text; line && *line;) {
         const char *end = strchrnul(line, '\n');
-        const char *at = line + size;
-        if ((size_t)(end - line) > size && !strncmp(line, key, size)) {
-            while (at < end && isblank((unsigned char)*at))
-                at++;
-            if (at < end && (*at == ':' || *at == '=')) {
-                at++;
-                while (at < end && isblank((unsigned char)*at))
-                    at++;
-                return mem_dup(at, (size_t)(end - at));
-            }
-        }
+        const char *value = line_value(line, end, key);
+        if (value)
+            return mem_dup(value, (size_t)(end - value));
         line = *end ? end + 1 : end;
     }
     return NULL;

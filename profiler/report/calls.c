@@ -124,9 +124,10 @@ static size_t entered_find(const struct profile *profile,
         uint32_t function = calls->entry[i].function;
         if (!rest[function])
             continue;
-        entered[count++] = (struct entered){.type = calls->entry[i].type,
-                                            .function = function,
-                                            .count = rest[function]};
+        entered[count] = (struct entered){.type = calls->entry[i].type,
+                                          .function = function,
+                                          .count = rest[function]};
+        count++;
         rest[function] = 0;
     }
     qsort(entered, count, sizeof *entered, entered_compare);

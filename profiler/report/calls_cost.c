@@ -151,25 +151,32 @@ static uint64_t cost_outward(struct flow *flow, uint32_t function)
     return cost;
 }
 
+/* How often a function calls members of its own group. */
+static uint64_t count_inward(const struct flow *flow, const struct node *node)
+{
+    uint64_t count = 0;
+
+    for (uint32_t e = node->first_edge; e < node->end_edge; e++) {
+        const struct call_edge *edge = &flow->graph->edge[e];
+        if (flow->node[edge->callee].group == node->group)
+            count += edge->count;
+    }
+    return count;
+}
+
 /* `rest` is what the function lacks to the group's cost. */
 static void cost_inward(struct flow *flow, uint32_t function, uint64_t rest)
 {
     const struct node *node = &flow->node[function];
-    uint64_t whole = 0;
+    uint64_t whole = count_inward(flow, node);
     uint64_t before = 0;
 
-    for (int round = 0; round < 2; round++) {
-        for (uint32_t e = node->first_edge; e < node->end_edge; e++) {
-            struct call_edge *edge = &flow->graph->edge[e];
-            if (flow->node[edge->callee].group != node->group)
-                continue;
-            if (round == 0) {
-                whole += edge->count;
-                continue;
-            }
-            edge->inclusive = share_between(rest, before, edge->count, whole);
-            before += edge->count;
-        }
+    for (uint32_t e = node->first_edge; e < node->end_edge; e++) {
+        struct call_edge *edge = &flow->graph->edge[e];
+        if (flow->node[edge->callee].group != node->group)
+            continue;
+        edge->inclusive = share_between(rest, before, edge->count, whole);
+        before += edge->count;
     }
 }
 

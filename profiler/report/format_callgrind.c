@@ -62,6 +62,8 @@ struct writer {
     struct buf *out;
     struct names names;
     const char *file; /* of the lines that follow */
+    const struct place_cost *cost; /* not written yet, by function */
+    const struct place_cost *cost_end;
 };
 
 static void enter_file(struct writer *writer, const struct place *place)
@@ -88,34 +90,44 @@ static void write_call(struct writer *writer, const struct call_edge *edge)
                    edge->count, callee->line, place->line, edge->inclusive);
 }
 
-static void write_functions(struct writer *writer,
-                            const struct call_graph *graph,
-                            const struct place_cost *costs, size_t count)
+/* The function's lines, behind its name; false if it cost nothing itself. */
+static bool write_costs(struct writer *writer, uint32_t function)
 {
     const struct profile *profile = writer->profile;
-    size_t c = 0;
-    size_t e = 0;
+    const struct place_cost *cost = writer->cost;
+
+    if (cost == writer->cost_end ||
+        profile->place[cost->place].owner != function)
+        return false;
+    writer->file = profile->function[function].file;
+    buf_add_char(writer->out, '\n');
+    add_file(writer->out, &writer->names, "fl", writer->file);
+    add_function(writer->out, &writer->names, "fn", profile, function);
+    for (; cost < writer->cost_end; cost++) {
+        const struct place *place = &profile->place[cost->place];
+        if (place->owner != function)
+            break;
+        enter_file(writer, place);
+        buf_add_format(writer->out, "%u %" PRIu64 "\n", place->line,
+                       cost->instructions);
+    }
+    writer->cost = cost;
+    return true;
+}
+
+static void write_functions(struct writer *writer,
+                            const struct call_graph *graph)
+{
+    const struct profile *profile = writer->profile;
+    size_t edge = 0;
 
     for (uint32_t f = 0; f < profile->function_count; f++) {
-        bool is_open = false;
-        for (; c < count && profile->place[costs[c].place].owner == f; c++) {
-            const struct place *place = &profile->place[costs[c].place];
-            if (!is_open) {
-                writer->file = profile->function[f].file;
-                buf_add_char(writer->out, '\n');
-                add_file(writer->out, &writer->names, "fl", writer->file);
-                add_function(writer->out, &writer->names, "fn", profile, f);
-                is_open = true;
-            }
-            enter_file(writer, place);
-            buf_add_format(writer->out, "%u %" PRIu64 "\n", place->line,
-                           costs[c].instructions);
-        }
-        for (; e < graph->edge_count &&
-               profile->place[graph->edge[e].place].owner == f;
-             e++)
-            if (is_open)
-                write_call(writer, &graph->edge[e]);
+        bool has_costs = write_costs(writer, f);
+        for (; edge < graph->edge_count &&
+               profile->place[graph->edge[edge].place].owner == f;
+             edge++)
+            if (has_costs)
+                write_call(writer, &graph->edge[edge]);
     }
 }
 
@@ -141,7 +153,9 @@ int format_callgrind(const struct profile *profile, struct buf *out,
     report_add_turns(out, profile);
     buf_add_format(out, "\npositions: line\nevents: Ir\nsummary: %" PRIu64 "\n",
                    total);
-    write_functions(&writer, &graph, costs, count);
+    writer.cost = costs;
+    writer.cost_end = costs + count;
+    write_functions(&writer, &graph);
     buf_add_format(out, "\ntotals: %" PRIu64 "\n", total);
     json_decref(writer.names.file);
     return 0;
