@@ -276,7 +276,8 @@ static void test_one_slow_turn_among_many_is_named(void **state)
         profile_new(fixture->bot, fixture->library, fixture->layout, &err);
 
     for (uint32_t turn = 1; turn <= 20; turn++) {
-        const uint64_t moved[6] = {turn == 7 ? 200 : 2};
+        uint64_t times = turn == 7 ? 200 : 2; /* of the first block alone */
+        const uint64_t moved[7] = {times, -times};
         profile_add_turn(profile, turn, 0, NULL, moved);
     }
     profile_set_turn_soft(profile, 600);
