@@ -150,7 +150,11 @@ PREFIX ?= /usr/local
 soak: all tests ## the long forms of the tests, an hour or more
 	tests/soak/run
 
-fuzz web docker test-windows: ## (not there yet)
+fuzz: all ## random programs against native: FUZZ=how many in C (default 2,000)
+	./setup.sh test
+	tests/fuzz/run $(or $(FUZZ),2000) $(or $(SEED),1)
+
+web docker test-windows: ## (not there yet)
 	@echo "make $@: not there yet, see README, What is missing" >&2; exit 1
 
 clean: ## remove what was built (caches under ~/.cache/bout stay)
