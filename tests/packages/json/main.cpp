@@ -39,13 +39,16 @@ int main()
     std::cout << other.flatten().dump() << '\n';
 
     for (auto binary : {json::to_cbor(other), json::to_msgpack(other),
-                        json::to_ubjson(other), json::to_bson(other)}) {
+                        json::to_ubjson(other)}) {
         unsigned sum = 0;
         for (auto byte : binary)
             sum = sum * 31 + byte;
         std::cout << binary.size() << ' ' << sum << '\n';
     }
-    std::cout << (json::from_cbor(json::to_cbor(other)) == other) << '\n';
+    // As a string of char: libc++ 19 has no char_traits of unsigned char.
+    auto cbor = json::to_cbor(other);
+    std::string packed(cbor.begin(), cbor.end());
+    std::cout << (json::from_cbor(packed) == other) << '\n';
 
     for (auto bad : {"{", "[1,]", "nul", "\"\\x\"", "1e999", "{\"a\":1 2}"}) {
         try {
