@@ -18,6 +18,32 @@ clang=${CLANGXX:-clang++-19}
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
+# Applies sed script $2 to the file $1; it must change something.
+edit()
+{
+    cp "$1" "$tree/before"
+    sed -i "$2" "$1"
+    ! cmp -s "$tree/before" "$1" || {
+        echo "cxx: $1: an edit no longer applies" >&2
+        exit 3
+    }
+}
+
+# A program's own operator new and delete serve the library too: bout-meter
+# stores them where cxx/support.cpp has the words for them.
+edit_operators()
+{
+    edit "$1" '1i\
+extern "C" {\
+extern void* (*__bout_new)(decltype(sizeof(0)));\
+extern void (*__bout_delete)(void*);\
+}'
+    edit "$1" '/ operator new(std::size_t size) _THROW_BAD_ALLOC {$/a\
+  if (__bout_new)\
+    return __bout_new(size);'
+    edit "$1" 's/ operator delete(void\* ptr) noexcept { /&if (__bout_delete) return __bout_delete(ptr); /'
+}
+
 unpack()
 {
     tar -C "$tree" --strip-components=1 -xJf "$archive" --wildcards \
@@ -25,6 +51,8 @@ unpack()
         '*/libcxxabi/include/*' '*/libcxxabi/src/*' '*/libunwind/include/*'
     mkdir -p "$tree/cxx" "$tree/instrument/bot"
     : >"$tree/libcxx/src/iostream_init.h" # cxx/streams.h
+    cat "$here/cxx/buffers.h" >>"$tree/libcxx/src/std_stream.h"
+    edit_operators "$tree/libcxxabi/src/stdlib_new_delete.cpp"
     cp "$here"/cxx/*.cpp "$tree/cxx/"
     cp "$here"/../bot/{page,runtime}.h "$tree/instrument/bot/"
 }
@@ -42,8 +70,40 @@ add_headers()
     cp "$tree/libcxx/vendor/llvm/default_assertion_handler.in" \
         "$to/__assertion_handler"
     cat "$here/cxx/streams.h" >>"$to/iostream"
-    mkdir -p "$to/bits"
+    mkdir -p "$to/bits" "$to/__bout"
     cp "$here/cxx/stdc++.h" "$to/bits/stdc++.h"
+    cp "$here/cxx/plain_number.h" "$to/__bout/plain_number.h"
+    edit_headers "$to"
+}
+
+# Numbers in and out: see cxx/plain_number.h.
+edit_headers()
+{
+    local to=$1 of
+
+    edit "$to/ios" '/^class _LIBCPP_EXPORTED_FROM_ABI ios_base {/,/^public:/{/^public:/a\
+  _LIBCPP_HIDE_FROM_ABI bool __is_classic() const {\
+    return __loc_ == *reinterpret_cast<void* const*>(\&locale::classic());\
+  }
+}'
+    edit "$to/locale" '0,/^_LIBCPP_PUSH_MACROS/s//#include <__bout\/plain_number.h>\n\n&/'
+    for of in signed unsigned; do
+        edit "$to/locale" "/^_InputIterator num_get<.*::__do_get_$of(/,/{\$/{/{\$/a\\
+  if (std::__plain_get(__b, __e, __iob, __err, __v))\\
+    return __b;
+}"
+    done
+    edit "$to/locale" '/num_put<.*::__do_put_integral(/,/{$/{/{$/a\
+  if constexpr (is_same<char_type, char>::value) {\
+    if (std::__is_plain_put(__iob)) {\
+      char __own[24];\
+      char* __own_end = __own + sizeof(__own);\
+      char* __first = std::__plain_digits(__own_end, __v);\
+      return std::__pad_and_output(\
+          __s, __first, this->__identify_padding(__first, __own_end, __iob), __own_end, __iob, __fl);\
+    }\
+  }
+}'
 }
 
 # Expands sources.list: the last line that names a file decides.

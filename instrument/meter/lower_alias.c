@@ -3,6 +3,7 @@
  * LLVM-C can delete no alias: they lose their uses here and become internal,
  * and globaldce takes them away.
  */
+#include "instrument/meter/adopt.h"
 #include "instrument/meter/ir.h"
 #include "instrument/meter/lower.h"
 
@@ -95,6 +96,21 @@ static void call_starter(LLVMBuilderRef builder, LLVMValueRef function,
                    NULL, 0, "");
 }
 
+/* A program's own operator new and delete serve the library too, which looks
+ * where they are stored (instrument/library/cxx.sh). */
+static void store_operator(LLVMBuilderRef builder, LLVMModuleRef module,
+                           const char *name, const char *word)
+{
+    LLVMTypeRef type = ir_ptr(LLVMGetModuleContext(module));
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+
+    if (!function || LLVMIsDeclaration(function))
+        return;
+    LLVMValueRef global = LLVMGetNamedGlobal(module, word);
+    LLVMBuildStore(builder, function,
+                   global ? global : LLVMAddGlobal(module, type, word));
+}
+
 int lower_constructors(LLVMModuleRef module, const char *name, struct err *err)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -111,6 +127,8 @@ int lower_constructors(LLVMModuleRef module, const char *name, struct err *err)
         return err_set(err, ERR_INPUT, "the module defines %s by itself", name);
     LLVMGlobalClearMetadata(function); /* a declaration's is not a body's */
     LLVMPositionBuilderAtEnd(builder, ir_append_block(function));
+    store_operator(builder, module, ADOPT_PREFIX "_Znwm", "__bout_new");
+    store_operator(builder, module, ADOPT_PREFIX "_ZdlPv", "__bout_delete");
     register_destructors(builder, module);
     unsigned count = take_starters(module, "llvm.global_ctors", &all);
     for (unsigned i = 0; i < count; i++)

@@ -98,10 +98,12 @@ static void refuse_integer(struct refuse *refuse, LLVMTypeRef type,
                            LLVMValueRef at)
 {
     if (LLVMGetIntTypeWidth(type) > INTEGER_MAX_BITS)
-        refuse_at(refuse, at,
-                  "an integer of %u bits (_BitInt) is not available: at most "
-                  "128",
-                  LLVMGetIntTypeWidth(type));
+        refuse_at(
+            refuse, at,
+            "an integer of %u bits is not available: at most 128 (_BitInt, "
+            "or bit-fields packed into one unit: part them by a member "
+            "that is none)",
+            LLVMGetIntTypeWidth(type));
 }
 
 static void refuse_pointer(struct refuse *refuse, LLVMTypeRef type,

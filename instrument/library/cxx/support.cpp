@@ -16,6 +16,12 @@ int __cxa_atexit(void (*call)(void *), void *object, void *module);
 extern void *__dso_handle;
 void *__dso_handle = nullptr;
 
+/* The program's own operator new and delete, or null; see lower_alias.c. */
+extern void *(*__bout_new)(size_t);
+extern void (*__bout_delete)(void *);
+void *(*__bout_new)(size_t);
+void (*__bout_delete)(void *);
+
 int __cxa_thread_atexit(void (*call)(void *), void *object,
                         void *module) noexcept
 {

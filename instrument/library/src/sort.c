@@ -4,12 +4,13 @@
  * comparisons whatever the input, nearly n when it is sorted. A comparator that
  * contradicts itself gives some order of the same elements and nothing worse.
  * If it leaves by longjmp or an exception, the elements are all there, in some
- * order or twice; scratch memory is then lost.
+ * order or twice; scratch memory goes with the next sort that needs some.
  *
  * Short runs are sorted by insertion, then merged to and fro between the array
  * and scratch memory. Elements of 4, 8 and 16 bytes are moved by code of their
  * own; large ones are sorted by pointers and then moved once. */
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,17 +143,58 @@ static void sort_any(const struct order *o, char *at, size_t n, size_t size,
     }
 }
 
-static void sort_moving(const struct order *order, char *at, size_t count,
-                        size_t size)
+/* Scratch memory in use, the innermost sort's first. The linear stack grows
+ * downwards: a sort that began at `frame` or below it has ended, by longjmp or
+ * an exception, once another one's frame is there. */
+struct scratch {
+    struct scratch *outer;
+    uintptr_t frame;
+};
+
+static struct scratch *innermost;
+
+static void drop_innermost(void)
+{
+    struct scratch *outer = innermost->outer;
+
+    free(innermost);
+    innermost = outer;
+}
+
+static void *scratch_take(size_t bytes, uintptr_t frame)
+{
+    while (innermost && innermost->frame <= frame)
+        drop_innermost();
+    if (bytes > SIZE_MAX / 2)
+        bytes = SIZE_MAX / 2; /* more than there is: the verdict is malloc's */
+    struct scratch *new = malloc(sizeof *new + bytes);
+    *new = (struct scratch){.outer = innermost, .frame = frame};
+    innermost = new;
+    return new + 1;
+}
+
+static void scratch_give(void *memory)
+{
+    struct scratch *own = (struct scratch *)memory - 1;
+
+    while (innermost != own) /* sorts that own one's comparator left */
+        drop_innermost();
+    drop_innermost();
+}
+
+/* Never inlined: its frame lies below that of sort_by_pointers. */
+__attribute__((noinline)) static void sort_moving(const struct order *order,
+                                                  char *at, size_t count,
+                                                  size_t size)
 {
     char nearby[SCRATCH_BYTES];
     char *scratch = nearby;
 
     if (count * size > sizeof nearby)
-        scratch = malloc(count * size);
+        scratch = scratch_take(count * size, (uintptr_t)nearby);
     sort_any(order, at, count, size, scratch);
     if (scratch != nearby)
-        free(scratch);
+        scratch_give(scratch);
 }
 
 /* Puts at[i] where order[i] points from, one cycle after the other. */
@@ -181,14 +223,16 @@ static void permute(char *at, char **order, size_t count, size_t size)
 static void sort_by_pointers(struct order order, char *at, size_t count,
                              size_t size)
 {
-    char **pointer = malloc(count * sizeof *pointer);
+    char here;
+    char **pointer =
+        scratch_take(count * sizeof *pointer, (uintptr_t)&here);
 
     for (size_t i = 0; i < count; i++)
         pointer[i] = at + i * size;
     order.by_pointer = 1;
     sort_moving(&order, (char *)pointer, count, sizeof *pointer);
     permute(at, pointer, count, size);
-    free(pointer);
+    scratch_give(pointer);
 }
 
 static void sort(const struct order *order, void *at, size_t count, size_t size)

@@ -1,7 +1,9 @@
-// A program's own global operator new serves its own code.
+// A program's own global operator new serves its own code and the library's.
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 static int made, freed;
@@ -31,4 +33,13 @@ int main()
         delete p;
     }
     std::printf("%d %d\n", made, made == freed);
+    int before = made;
+    {
+        // Code of the library's own allocates and frees these.
+        std::string s(100, 'x');
+        s.append(1000, 'y');
+        std::runtime_error error("a text that is too long to be kept inside");
+        std::printf("%zu %d\n", s.size(), made > before);
+    }
+    std::printf("%d\n", made == freed);
 }

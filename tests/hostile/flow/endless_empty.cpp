@@ -1,0 +1,7 @@
+/* expect: budget
+ * for (;;); is nothing but its own branch. */
+int main()
+{
+    for (;;)
+        ;
+}
