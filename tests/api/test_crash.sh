@@ -40,11 +40,12 @@ order() { # COUNT: matches are queued and acknowledged; ids go to $scratch/ids
     done
 }
 
+# A quick host may have played all that was ordered: then one more is.
 wait_until_running() {
     for _ in $(seq 100); do
         api GET '/v1/matches?status=running'
         [ "$(get '.items|length')" -gt 0 ] && return 0
-        sleep 0.05
+        order 1
     done
     return 1
 }
