@@ -84,8 +84,8 @@ ok "a declaration of another type is the program's affair" \
 refused "an archive that is none" 1 "no zip or tar" "$bout" build "$scratch/a.zip"
 refused "the same file twice" 1 "given twice" "$bout" build "$bot" "$bot"
 refused "an unknown target" 1 "no such target" "$bout" build "$bot" --target z80
-refused "a target without a library" 1 "not built for aarch64" \
-    "$bout" build "$bot" --target aarch64
+ok "another target" "$bout" build "$bot" --target aarch64 -o "$scratch/a64.bot"
+is "its executable is in the build" bot.aarch64 "$(tar tf "$scratch/a64.bot" | grep '^bot\.')"
 refused "no source" 2 "needs SRC" "$bout" build
 refused "an unknown option" 2 "no option --frob" "$bout" build --frob "$bot"
 refused "an option without its value" 2 "needs a value" "$bout" build "$bot" -o
