@@ -3,6 +3,8 @@
 #include "instrument/meter/bulk.h"
 #include "instrument/meter/edge.h"
 #include "instrument/meter/ir.h"
+#include "runner/base/buf.h"
+#include "runner/base/cleanup.h"
 
 /* llvm/IR/CallingConv.h: PreserveAll. */
 #define PRESERVE_ALL 15u
@@ -138,21 +140,26 @@ static void place_chord(const struct editor *editor,
     build_branch(editor, inst, head, is_over, stop);
 }
 
+/* All edges are split before anything is put in: a check splits the block that
+ * it stands in, and what leads there then leads to its head. */
 void chord_place_edges(const struct chord *chord)
 {
     struct editor editor = open_editor(chord);
+    const struct tree *tree = chord->tree;
+    auto_free LLVMValueRef *place =
+        mem_calloc(tree->edge_count + 1, sizeof(LLVMValueRef));
 
-    for (uint32_t i = 0; i < chord->tree->edge_count; i++) {
-        const struct tree_edge *edge = &chord->tree->edge[i];
+    for (uint32_t i = 0; i < tree->edge_count; i++) {
+        const struct tree_edge *edge = &tree->edge[i];
 
-        if (!edge->is_chord)
-            continue;
-        if (edge->kind == TREE_FLOW)
-            place_chord(&editor, edge, edge_place(&editor, edge->of));
-        else if (edge->kind == TREE_RETURN)
-            place_chord(&editor, edge,
-                        exit_place(chord->body->block[edge->of].ref));
+        if (edge->is_chord && edge->kind == TREE_FLOW)
+            place[i] = edge_place(&editor, edge->of);
+        else if (edge->is_chord && edge->kind == TREE_RETURN)
+            place[i] = exit_place(chord->body->block[edge->of].ref);
     }
+    for (uint32_t i = 0; i < tree->edge_count; i++)
+        if (place[i])
+            place_chord(&editor, &tree->edge[i], place[i]);
     LLVMDisposeBuilder(editor.builder);
 }
 

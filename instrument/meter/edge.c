@@ -4,6 +4,7 @@
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 /* The PHI again, coming from `between` where it came from `from` (once, though
@@ -50,9 +51,14 @@ LLVMBasicBlockRef edge_split(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     for (LLVMValueRef inst = LLVMGetFirstInstruction(to);
          inst && LLVMIsAPHINode(inst); inst = LLVMGetNextInstruction(inst))
         ir_list_add(&phis, inst);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-        if (LLVMGetSuccessor(end, i) == to)
-            LLVMSetSuccessor(end, i, between);
+    bool found = false;
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+        if (LLVMGetSuccessor(end, i) != to)
+            continue;
+        LLVMSetSuccessor(end, i, between);
+        found = true;
+    }
+    assert(found);
     for (size_t i = 0; i < phis.count; i++)
         rebuild_phi(phis.at[i], from, between);
     return between;
