@@ -201,9 +201,12 @@ unset BOUT_STRICT_NAN
 "$bout" build "$scratch/nan.c" -o "$scratch/loose.bot" >/dev/null
 aarch64_bout build "$scratch/loose.bot" --target aarch64 \
     -o "$scratch/loose.a.bot" >/dev/null
-bare() # what is left when NaNs have neither sign nor payload
+# What is left when NaNs have neither sign nor payload; the count goes as well,
+# since the program prints signs, and a minus costs more than none.
+bare()
 {
-    sed -E 's/-nan/nan/g; s/[7f]ff8[0-9a-f]{12}/NAN/g; s/[7f]fc[0-9a-f]{5}/NAN/g
+    sed -E '/^instructions /d
+            s/-nan/nan/g; s/[7f]ff8[0-9a-f]{12}/NAN/g; s/[7f]fc[0-9a-f]{5}/NAN/g
             s/(NAN nan) [01] -?1\.0*/\1/'
 }
 is "without it nothing but the bits of NaNs differs" \
