@@ -172,10 +172,7 @@ static int by_block_downwards(const void *a, const void *b)
     return x->call > y->call ? -1 : x->call < y->call;
 }
 
-/* From the last to the first, so that numbers before stay what they are. */
-/* Where a block's last counters go: before its end, or the musttail call that
- * has to stand right before that. */
-static LLVMValueRef last_place(LLVMBasicBlockRef ref)
+LLVMValueRef body_end(LLVMBasicBlockRef ref)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(ref);
     LLVMValueRef before = LLVMGetPreviousInstruction(end);
@@ -197,7 +194,7 @@ void body_mark(struct body *body)
         struct body_block *block = &body->block[i];
 
         block->first = ir_first_non_phi(block->ref);
-        if (block->first != last_place(block->ref))
+        if (block->first != body_end(block->ref))
             continue;
         ir_at(builder, block->first);
         block->first = ir_call_intrinsic(builder, "llvm.donothing", NULL, 0,

@@ -58,5 +58,9 @@ void body_cut(struct body *body, const struct bound *bound);
 /* Notes each block's first instruction, once it is cut no more. */
 void body_mark(struct body *body);
 
+/* Where a block's last counters go: before its end, or the musttail call that
+ * has to stand right before that. */
+LLVMValueRef body_end(LLVMBasicBlockRef ref);
+
 /* The number of a block, of the flow and of body->block. */
 uint32_t body_find(const struct body *body, LLVMBasicBlockRef ref);

@@ -109,17 +109,6 @@ static LLVMValueRef edge_place(const struct editor *editor, uint32_t number)
     return LLVMGetBasicBlockTerminator(edge_split(from_ref, to->ref));
 }
 
-static LLVMValueRef exit_place(LLVMBasicBlockRef ref)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(ref);
-    LLVMValueRef before = LLVMGetPreviousInstruction(end);
-
-    if (before && LLVMIsACallInst(before) &&
-        LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail)
-        return before;
-    return end;
-}
-
 /* A counter, and a check where it is one, before `inst`. */
 static void place_chord(const struct editor *editor,
                         const struct tree_edge *edge, LLVMValueRef inst)
@@ -155,7 +144,7 @@ void chord_place_edges(const struct chord *chord)
         if (edge->is_chord && edge->kind == TREE_FLOW)
             place[i] = edge_place(&editor, edge->of);
         else if (edge->is_chord && edge->kind == TREE_RETURN)
-            place[i] = exit_place(chord->body->block[edge->of].ref);
+            place[i] = body_end(chord->body->block[edge->of].ref);
     }
     for (uint32_t i = 0; i < tree->edge_count; i++)
         if (place[i])
