@@ -75,6 +75,37 @@ static uint64_t lane_cost(LLVMTypeRef vector)
     return is_uneven(vector) ? cost * COST_UNEVEN_LANE : cost;
 }
 
+/* Lanes below a byte lie packed in memory, and come and go one by one. */
+static bool is_packed(LLVMTypeRef type)
+{
+    LLVMTypeRef lane = ir_scalar(type);
+
+    return is_vector(type) && LLVMGetTypeKind(lane) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(lane) < 8;
+}
+
+static uint64_t packed_cost(LLVMTypeRef vector)
+{
+    return LLVMGetVectorSize(vector) * lane_cost(vector) * COST_PACKED_LANE;
+}
+
+/* By words, and packed members by their lanes. */
+static uint64_t aggregate_cost(const struct charge *charge, LLVMTypeRef type)
+{
+    uint64_t cost = words_of_bits(8 * LLVMABISizeOfType(charge->layout, type)) *
+                    COST_AGGREGATE_WORD;
+
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+        return cost;
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+        LLVMTypeRef member = LLVMStructGetTypeAtIndex(type, i);
+
+        if (is_packed(member))
+            cost += packed_cost(member);
+    }
+    return cost;
+}
+
 /* What a value of this type costs in an operation that is not one of the
  * vector operations priced by words. */
 static uint64_t type_cost(const struct charge *charge, LLVMTypeRef type)
@@ -82,23 +113,8 @@ static uint64_t type_cost(const struct charge *charge, LLVMTypeRef type)
     if (is_vector(type))
         return LLVMGetVectorSize(type) * lane_cost(type);
     if (is_aggregate(type))
-        return words_of_bits(8 * LLVMABISizeOfType(charge->layout, type)) *
-               COST_AGGREGATE_WORD;
+        return aggregate_cost(charge, type);
     return integer_cost(type);
-}
-
-/* Lanes below a byte lie packed in memory, and come and go one by one. */
-static bool is_packed(LLVMTypeRef vector)
-{
-    LLVMTypeRef lane = LLVMGetElementType(vector);
-
-    return LLVMGetTypeKind(lane) == LLVMIntegerTypeKind &&
-           LLVMGetIntTypeWidth(lane) < 8;
-}
-
-static uint64_t packed_cost(LLVMTypeRef vector)
-{
-    return LLVMGetVectorSize(vector) * lane_cost(vector) * COST_PACKED_LANE;
 }
 
 static bool is_access(LLVMValueRef inst)
@@ -302,7 +318,7 @@ uint64_t charge_instruction(const struct charge *charge, LLVMValueRef inst)
 
     if (is_free(charge, inst))
         return 0;
-    if (type && is_access(inst) && is_vector(type) && is_packed(type))
+    if (type && is_access(inst) && is_packed(type))
         return packed_cost(type);
     if (type && is_by_words(type))
         return vector_word_cost(charge, type);
