@@ -376,7 +376,6 @@ int cmd_debug(int argc, char **argv)
         .operands_max = 2,
     };
     struct cli_operands operands;
-    auto_buf struct buf bytes = {0};
     struct replay replay;
     struct err err = {0};
     int code = cli_parse(&command, argc, argv, &operands);
@@ -384,9 +383,7 @@ int cmd_debug(int argc, char **argv)
     if (code != CLI_GO_ON)
         return code;
     debug.program = operands.count > 1 ? operands.item[1] : NULL;
-    if (replay_read_file(operands.item[0], &bytes, &err) < 0 ||
-        replay_parse(&replay, bytes.data ? bytes.data : "", bytes.size, &err) <
-            0)
+    if (replay_open(&replay, operands.item[0], &err) < 0)
         return cli_fail(command.name, &err);
     code = run(&replay, &debug, &err);
     replay_release(&replay);

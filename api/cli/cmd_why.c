@@ -299,16 +299,13 @@ int cmd_why(int argc, char **argv)
         .operands_max = 1,
     };
     struct cli_operands operands;
-    auto_buf struct buf bytes = {0};
     struct replay replay;
     struct err err = {0};
     int code = cli_parse(&command, argc, argv, &operands);
 
     if (code != CLI_GO_ON)
         return code;
-    if (replay_read_file(operands.item[0], &bytes, &err) < 0 ||
-        replay_parse(&replay, bytes.data ? bytes.data : "", bytes.size, &err) <
-            0)
+    if (replay_open(&replay, operands.item[0], &err) < 0)
         return cli_fail(command.name, &err);
     code = tell(&replay, json);
     replay_release(&replay);

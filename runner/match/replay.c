@@ -43,7 +43,7 @@ static int decompress(const struct buf *packed, struct buf *plain,
     return 0;
 }
 
-int replay_read_file(const char *path, struct buf *plain, struct err *err)
+static int read_file(const char *path, struct buf *plain, struct err *err)
 {
     static const unsigned char magic[] = {0x28, 0xb5, 0x2f, 0xfd};
     auto_buf struct buf bytes = {0};
@@ -275,8 +275,21 @@ int replay_parse(struct replay *replay, const void *bytes, size_t size,
     return 0;
 }
 
+int replay_open(struct replay *replay, const char *path, struct err *err)
+{
+    auto_buf struct buf file = {0};
+
+    if (read_file(path, &file, err) < 0 ||
+        replay_parse(replay, file.data ? file.data : "", file.size, err) < 0)
+        return -1;
+    replay->file = file;
+    file = (struct buf){0};
+    return 0;
+}
+
 void replay_release(struct replay *replay)
 {
+    buf_release(&replay->file);
     json_decref(replay->head);
     json_decref(replay->end);
     for (size_t i = 0; i < replay->step_count; i++)

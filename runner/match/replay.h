@@ -1,7 +1,8 @@
 /* replay: reads a match log (contract section 8) and plays it again.
  *
  * A log may come from anywhere: everything in it is checked before it is used.
- * struct replay borrows the bytes; replay_release gives the parsed lines back.
+ * replay_open reads a file, replay_parse borrows bytes; replay_release gives
+ * back what either took.
  */
 #pragma once
 
@@ -15,10 +16,11 @@
 #define REPLAY_MAX_BYTES (256u << 20)
 
 struct replay {
-    const char *bytes; /* plain; borrowed */
+    const char *bytes; /* plain; borrowed, or those of `file` */
     size_t size;
-    json_t *head;  /* the first line */
-    json_t **step; /* step[n] is turn n's line */
+    struct buf file; /* replay_open's */
+    json_t *head;    /* the first line */
+    json_t **step;   /* step[n] is turn n's line */
     size_t step_count;
     json_t *end; /* {"results", "chain"} */
     /* Taken out of the head. */
@@ -31,8 +33,8 @@ struct replay {
     const char *build[MATCH_MAX_SLOTS]; /* as the log names them */
 };
 
-/* Reads a file: plain, or compressed with zstd as the service stores it. */
-int replay_read_file(const char *path, struct buf *plain, struct err *err);
+/* A file: plain, or compressed with zstd as the service stores it. */
+int replay_open(struct replay *replay, const char *path, struct err *err);
 
 /* ERR_INPUT names the line: not JSON, a key that is missing or of the wrong
  * type, a turn out of order, a broken chain. */
