@@ -141,10 +141,9 @@ int cmd_count(int argc, char **argv)
     if (code != CLI_GO_ON)
         return code;
     what.path = operands.item[0];
-    struct zygote *zygote = zygote_start(-1, &err);
+    auto_zygote struct zygote *zygote = zygote_start(-1, &err);
     if (!zygote)
         return cli_fail(command.name, &err);
     code = run(zygote, &what, json, &err);
-    zygote_stop(zygote);
     return code < 0 ? cli_fail(command.name, &err) : code;
 }

@@ -52,18 +52,17 @@ static int print(const struct gamebook *book, bool json)
     return cli_finish("games");
 }
 
-static int run(struct zygote *zygote, bool json, struct err *err)
+static int run(bool json, struct err *err)
 {
-    struct gamebook book = {0};
-    int code = gamebook_read(&book, err);
+    auto_zygote struct zygote *zygote = zygote_start(-1, err);
+    auto_gamebook struct gamebook book = {0};
 
-    for (size_t i = 0; i < book.count && code == 0; i++)
+    if (!zygote || gamebook_read(&book, err) < 0)
+        return -1;
+    for (size_t i = 0; i < book.count; i++)
         if (!gamebook_referee(&book.entry[i], zygote, err))
-            code = -1;
-    if (code == 0)
-        code = print(&book, json);
-    gamebook_release(&book);
-    return code;
+            return -1;
+    return print(&book, json);
 }
 
 int cmd_games(int argc, char **argv)
@@ -85,10 +84,6 @@ int cmd_games(int argc, char **argv)
 
     if (code != CLI_GO_ON)
         return code;
-    struct zygote *zygote = zygote_start(-1, &err);
-    if (!zygote)
-        return cli_fail(command.name, &err);
-    code = run(zygote, json, &err);
-    zygote_stop(zygote);
+    code = run(json, &err);
     return code < 0 ? cli_fail(command.name, &err) : code;
 }

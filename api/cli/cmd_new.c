@@ -88,7 +88,7 @@ static void print_next(const char *game, const struct language *language,
 static int make(const char *game, const struct language *language,
                 const char *folder, struct err *err)
 {
-    struct gamebook book = {0};
+    auto_gamebook struct gamebook book = {0};
     int code = gamebook_read(&book, err);
     struct gamebook_entry *entry =
         code < 0 ? NULL : gamebook_get(&book, game, err);
@@ -112,7 +112,6 @@ static int make(const char *game, const struct language *language,
         code = -1;
     if (code == 0)
         print_next(game, language, entry, folder);
-    gamebook_release(&book);
     return code;
 }
 

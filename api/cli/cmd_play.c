@@ -193,17 +193,12 @@ static int play_game(struct zygote *zygote, const struct play *play,
 
 static int run(const struct play *play, struct err *err)
 {
-    struct gamebook book = {0};
-    struct zygote *zygote = zygote_start(-1, err);
+    auto_zygote struct zygote *zygote = zygote_start(-1, err);
+    auto_gamebook struct gamebook book = {0};
 
-    if (!zygote)
+    if (!zygote || gamebook_read(&book, err) < 0)
         return -1;
-    int code = gamebook_read(&book, err);
-    if (code == 0)
-        code = play_game(zygote, play, &book, err);
-    gamebook_release(&book);
-    zygote_stop(zygote);
-    return code;
+    return play_game(zygote, play, &book, err);
 }
 
 static int read_values(struct play *play, const char *seed,

@@ -224,11 +224,10 @@ int cmd_profile(int argc, char **argv)
     request.format = (enum profile_format)found;
     request.alone.path = operands.item[0];
     request.alone.limits = &limits;
-    struct zygote *zygote = zygote_start(-1, &err);
+    auto_zygote struct zygote *zygote = zygote_start(-1, &err);
     if (!zygote)
         return cli_fail(command.name, &err);
     code = run(zygote, &request, &err);
-    zygote_stop(zygote);
     if (code < 0)
         return cli_fail(command.name, &err);
     return code ? code : cli_finish(command.name);

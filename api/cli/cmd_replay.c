@@ -246,7 +246,7 @@ static int cast_all(struct cast *cast, const struct replay *replay,
 static int verify(const struct replay *replay, const struct cli_operands *given,
                   bool json, struct err *err)
 {
-    struct zygote *zygote = zygote_start(-1, err);
+    auto_zygote struct zygote *zygote = zygote_start(-1, err);
     struct cast cast = {0};
     struct err why = {0};
 
@@ -256,7 +256,6 @@ static int verify(const struct replay *replay, const struct cli_operands *given,
     if (same == 0)
         same = replay_verify(zygote, replay, &cast.in, &why, err);
     cast_release(&cast);
-    zygote_stop(zygote);
     if (same < 0)
         return -1;
     if (json) {
@@ -293,7 +292,6 @@ int cmd_replay(int argc, char **argv)
         .operands_max = 1 + MATCH_MAX_SLOTS + 1,
     };
     struct cli_operands operands;
-    auto_buf struct buf bytes = {0};
     struct replay replay;
     struct err err = {0};
     int code = cli_parse(&command, argc, argv, &operands);
@@ -302,9 +300,7 @@ int cmd_replay(int argc, char **argv)
         return code;
     if (operands.count > 1 && !must_verify)
         return cli_usage(command.name, "builds are for --verify");
-    if (replay_read_file(operands.item[0], &bytes, &err) < 0 ||
-        replay_parse(&replay, bytes.data ? bytes.data : "", bytes.size, &err) <
-            0)
+    if (replay_open(&replay, operands.item[0], &err) < 0)
         return cli_fail(command.name, &err);
     code = must_verify ? verify(&replay, &operands, json, &err)
                        : print(&replay, json);

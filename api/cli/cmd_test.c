@@ -171,17 +171,12 @@ static int run_game(struct zygote *zygote, const struct test *test,
 
 static int run(const struct test *test, struct err *err)
 {
-    struct gamebook book = {0};
-    struct zygote *zygote = zygote_start(-1, err);
+    auto_zygote struct zygote *zygote = zygote_start(-1, err);
+    auto_gamebook struct gamebook book = {0};
 
-    if (!zygote)
+    if (!zygote || gamebook_read(&book, err) < 0)
         return -1;
-    int code = gamebook_read(&book, err);
-    if (code == 0)
-        code = run_game(zygote, test, &book, err);
-    gamebook_release(&book);
-    zygote_stop(zygote);
-    return code;
+    return run_game(zygote, test, &book, err);
 }
 
 static int read_limits(json_t *limits, const struct cli_list *given,

@@ -189,7 +189,7 @@ static int show_views(const struct watch *watch)
 
 static int show_public(const struct watch *watch, struct err *err)
 {
-    struct zygote *zygote = zygote_start(-1, err);
+    auto_zygote struct zygote *zygote = zygote_start(-1, err);
 
     if (!zygote)
         return -1;
@@ -199,7 +199,6 @@ static int show_public(const struct watch *watch, struct err *err)
                     : err_wrap(err, "no public state (--view SLOT shows what a "
                                     "bot saw)");
     build_free(game);
-    zygote_stop(zygote);
     return code;
 }
 
@@ -238,7 +237,6 @@ int cmd_watch(int argc, char **argv)
         .operands_max = 1,
     };
     struct cli_operands operands;
-    auto_buf struct buf bytes = {0};
     struct replay replay;
     struct err err = {0};
     int code = cli_parse(&command, argc, argv, &operands);
@@ -248,9 +246,7 @@ int cmd_watch(int argc, char **argv)
     if (watch.delay_ms > WATCH_DELAY_MOST)
         return cli_usage(command.name, "--delay is at most %d",
                          WATCH_DELAY_MOST);
-    if (replay_read_file(operands.item[0], &bytes, &err) < 0 ||
-        replay_parse(&replay, bytes.data ? bytes.data : "", bytes.size, &err) <
-            0)
+    if (replay_open(&replay, operands.item[0], &err) < 0)
         return cli_fail(command.name, &err);
     watch.replay = &replay;
     watch.terminal = isatty(STDOUT_FILENO);

@@ -29,24 +29,22 @@ static json_t *serve_games_entry(const struct gamebook_entry *entry)
 
 static int serve_games_ask(struct gamebook *book, json_t *list, struct err *err)
 {
-    struct zygote *zygote = zygote_start(-1, err);
-    int result = zygote ? 0 : -1;
+    auto_zygote struct zygote *zygote = zygote_start(-1, err);
 
-    for (size_t i = 0; result == 0 && i < book->count; i++) {
-        if (gamebook_referee(&book->entry[i], zygote, err))
-            json_array_append_new(list, serve_games_entry(&book->entry[i]));
-        else
-            result = -1;
+    if (!zygote)
+        return -1;
+    for (size_t i = 0; i < book->count; i++) {
+        if (!gamebook_referee(&book->entry[i], zygote, err))
+            return -1;
+        json_array_append_new(list, serve_games_entry(&book->entry[i]));
     }
-    if (zygote)
-        zygote_stop(zygote);
-    return result;
+    return 0;
 }
 
 /* Writes the list, or a string that says what failed. Exit code. */
 static int serve_games_child(int to)
 {
-    struct gamebook book = {0};
+    auto_gamebook struct gamebook book = {0};
     json_t *list = json_array();
     struct err err = {0};
 
@@ -57,7 +55,6 @@ static int serve_games_child(int to)
     }
     auto_free char *text = json_dumps(list, JSON_ENCODE_ANY);
     json_decref(list);
-    gamebook_release(&book);
     return text && io_write_all(to, text, strlen(text), &err) == 0 ? 0 : 1;
 }
 

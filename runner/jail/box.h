@@ -35,6 +35,11 @@ enum jail_level {
  * zygote_stop ends the zygote; boxes are ended by box_end. */
 struct zygote *zygote_start(int cpu, struct err *err);
 void zygote_stop(struct zygote *zygote);
+static inline void zygote_cleanup(struct zygote **zygote)
+{
+    zygote_stop(*zygote);
+}
+#define auto_zygote __attribute__((cleanup(zygote_cleanup)))
 enum jail_level zygote_level(const struct zygote *zygote);
 
 struct box_spec {

@@ -31,6 +31,7 @@ char *gamebook_folder(struct err *err);
 /* Reads which games there are; builds nothing. */
 int gamebook_read(struct gamebook *book, struct err *err);
 void gamebook_release(struct gamebook *book);
+#define auto_gamebook __attribute__((cleanup(gamebook_release)))
 
 /* ERR_MISSING with the names that there are. Borrowed. */
 struct gamebook_entry *gamebook_get(struct gamebook *book, const char *name,
