@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." && . tests/tap.sh
 
 ok "the library is charged in both ways" \
     instrument/library/build.sh "$BUILD/library-both" "$BUILD/bout-meter" both
-export BOUT_LIBRARY=$BUILD/library-both BOUT_CACHE=$scratch/cache
+export BOUT_LIBRARY=$BUILD/library-both BOUT_CACHE=$scratch/cache TARGETS=x86_64
 
 while read -r name verdict; do
     [ "$verdict" = ok ]
