@@ -87,9 +87,9 @@ read -r none all < <(counts exit.c 0 1 <<END
 static volatile unsigned out;
 int main(void)
 {
-    unsigned x = 0, really;
-    scanf("%u", &really);
-    if (!really)
+    unsigned x;
+    scanf("%u", &x);
+    if (!x)
         exit(0);
     $adds
     out = x;
