@@ -12,7 +12,8 @@ struct cli_alone {
     bool profile;
 };
 
-/* Builds or opens, and runs: 0, -1, or CLI_USAGE after a message. *build (build_free) and *alone (alone_release) are
- * filled as far as it got, and belong to the caller in any case. */
+/* Builds or opens, and runs: 0, -1, or CLI_USAGE after a message. *build
+ * (build_free) and *alone (alone_release) are filled as far as it got, and
+ * belong to the caller in any case. */
 int cli_alone_run(struct zygote *zygote, const struct cli_alone *what,
                   struct build **build, struct alone *alone, struct err *err);

@@ -61,7 +61,7 @@ struct writer {
     const struct profile *profile;
     struct buf *out;
     struct names names;
-    const char *file; /* of the lines that follow */
+    const char *file;              /* of the lines that follow */
     const struct place_cost *cost; /* not written yet, by function */
     const struct place_cost *cost_end;
 };

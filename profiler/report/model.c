@@ -141,14 +141,13 @@ static uint32_t lines_add(struct profile *profile,
 
         place = place_get(profile, reading->number, file_name(reading, file),
                           number);
-        share_add(profile,
-                  (struct share){
-                      .word = word,
-                      .place = place,
-                      .instructions =
-                          (uint64_t)json_integer_value(json_array_get(line, 2)),
-                      .is_block = is_block,
-                  });
+        share_add(profile, (struct share){
+                               .word = word,
+                               .place = place,
+                               .instructions = (uint64_t)json_integer_value(
+                                   json_array_get(line, 2)),
+                               .is_block = is_block,
+                           });
     }
     return place;
 }
@@ -362,8 +361,7 @@ int profile_compare(const struct profile *profile, struct err *err)
 {
     for (size_t i = 0; i < profile->turn_count; i++) {
         const uint64_t *moved = profile->turn[i].moved;
-        const struct words_twin *twin =
-            words_compare(&profile->words, moved);
+        const struct words_twin *twin = words_compare(&profile->words, moved);
 
         if (!twin)
             continue;

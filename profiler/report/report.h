@@ -6,8 +6,8 @@
  *
  * Calling order: profile_new, profile_add_turn for each turn in order,
  * profile_write any number of times, profile_free.
- * Totals of every format equal the sum of the turns' stored counts: each block's
- * executions are a counter, or follow from counters (words.h).
+ * Totals of every format equal the sum of the turns' stored counts: each
+ * block's executions are a counter, or follow from counters (words.h).
  */
 #pragma once
 

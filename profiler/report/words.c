@@ -48,9 +48,8 @@ static struct words_derived *add_derived(struct words *words)
 {
     if (words->derived_count == words->derived_capacity) {
         words->derived_capacity = words->derived_capacity * 2 + 256;
-        words->derived =
-            mem_realloc(words->derived,
-                        words->derived_capacity * sizeof *words->derived);
+        words->derived = mem_realloc(
+            words->derived, words->derived_capacity * sizeof *words->derived);
     }
     return &words->derived[words->derived_count++];
 }

@@ -1,10 +1,10 @@
 /* words: what the counters of a build say of each block (blocks.json).
  *
- * Not every block has a counter of its own: the tables say how the executions of
- * the others follow, as words that are derived from words before them. A
- * function's words are numbered from 0 in the tables; the layout says where each
- * group of them begins. In a profile the derived words come behind all those
- * that are read.
+ * Not every block has a counter of its own: the tables say how the executions
+ * of the others follow, as words that are derived from words before them. A
+ * function's words are numbered from 0 in the tables; the layout says where
+ * each group of them begins. In a profile the derived words come behind all
+ * those that are read.
  */
 #pragma once
 

@@ -62,9 +62,8 @@ static bool is_sample(const struct dirent *file)
         return false;
     if (!dot)
         return file->d_type == DT_DIR;
-    return dot > file->d_name + 7 && (!strcmp(dot, ".c") ||
-                                      !strcmp(dot, ".cc") ||
-                                      !strcmp(dot, ".cpp"));
+    return dot > file->d_name + 7 &&
+           (!strcmp(dot, ".c") || !strcmp(dot, ".cc") || !strcmp(dot, ".cpp"));
 }
 
 static bool is_one_c_file(const char *path)

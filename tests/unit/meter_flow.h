@@ -61,7 +61,6 @@ static inline void flow_random_open(struct flow *flow, uint64_t *state)
             continue;
         flow_add_edge(flow, b, b + 1, FLOW_ONE / 2);
         for (uint32_t k = flow_random(state, 3); k > 0; k--)
-            flow_add_edge(flow, b, 1 + flow_random(state, n - 1),
-                          FLOW_ONE / 4);
+            flow_add_edge(flow, b, 1 + flow_random(state, n - 1), FLOW_ONE / 4);
     }
 }

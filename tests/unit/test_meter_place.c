@@ -31,8 +31,8 @@ static void place_text(struct placed *placed, const char *text,
     placed->context = module_context_new();
     placed->module = meter_parse(placed->context, text);
     blockmap_init(&map);
-    place_module(placed->module, &(struct place_spec){
-                                     .placement = placement, .map = &map});
+    place_module(placed->module,
+                 &(struct place_spec){.placement = placement, .map = &map});
     blockmap_format(&map, &json);
     blockmap_release(&map);
     placed->blocks = json_loadb(json.data, json.size, 0, NULL);
@@ -91,15 +91,16 @@ static void test_each_block_is_charged_at_its_head(void **state)
     json_int_t charge[8];
 
     (void)state;
-    place_text(&placed, "define i32 @f(i32 %n) {\n"
-                        "  %c = icmp eq i32 %n, 0\n"
-                        "  br i1 %c, label %a, label %b\n"
-                        "a:\n  ret i32 7\n"
-                        "b:\n  %p = phi i32 [ %n, %0 ], [ %q, %b ]\n"
-                        "  %q = sub i32 %p, 1\n"
-                        "  %z = icmp eq i32 %q, 0\n"
-                        "  br i1 %z, label %a, label %b\n"
-                        "}\n",
+    place_text(&placed,
+               "define i32 @f(i32 %n) {\n"
+               "  %c = icmp eq i32 %n, 0\n"
+               "  br i1 %c, label %a, label %b\n"
+               "a:\n  ret i32 7\n"
+               "b:\n  %p = phi i32 [ %n, %0 ], [ %q, %b ]\n"
+               "  %q = sub i32 %p, 1\n"
+               "  %z = icmp eq i32 %q, 0\n"
+               "  br i1 %z, label %a, label %b\n"
+               "}\n",
                PLACEMENT_REFERENCE);
     json_t *f = function(&placed, 0);
     assert_string_equal("f", json_string_value(json_object_get(f, "symbol")));
@@ -117,12 +118,13 @@ static void test_a_block_names_whom_it_calls(void **state)
     struct placed placed;
 
     (void)state;
-    place_text(&placed, "declare void @g(i32)\n"
-                        "define void @f(ptr %p) {\n"
-                        "  call void @g(i32 1)\n"
-                        "  %x = call i32 %p(ptr %p)\n"
-                        "  ret void\n"
-                        "}\n",
+    place_text(&placed,
+               "declare void @g(i32)\n"
+               "define void @f(ptr %p) {\n"
+               "  call void @g(i32 1)\n"
+               "  %x = call i32 %p(ptr %p)\n"
+               "  ret void\n"
+               "}\n",
                PLACEMENT_REFERENCE);
     json_t *f = function(&placed, 0);
     json_t *block = json_array_get(json_object_get(f, "blocks"), 0);
@@ -145,8 +147,7 @@ static void test_a_dear_block_is_charged_in_pieces(void **state)
     for (int i = 0; i < 10000; i++)
         buf_add_format(&text, "  %%v%d = add i32 %%v%d, 1\n", i + 1, i);
     buf_add_str(&text, "  ret i32 %v10000\n}\n");
-    place_text(&placed, text.data,
-               PLACEMENT_REFERENCE);
+    place_text(&placed, text.data, PLACEMENT_REFERENCE);
     assert_int_equal(3, charges(function(&placed, 0), charge));
     assert_int_equal(4096, charge[0]);
     assert_int_equal(4096, charge[1]);
@@ -160,12 +161,13 @@ static void test_what_follows_setjmp_is_a_piece_of_its_own(void **state)
     json_int_t charge[8];
 
     (void)state;
-    place_text(&placed, "declare i32 @__bout_setjmp(ptr) returns_twice\n"
-                        "define i32 @f(ptr %p) {\n"
-                        "  %a = add i32 1, 2\n"
-                        "  %r = call i32 @__bout_setjmp(ptr %p)\n"
-                        "  %b = add i32 %a, %r\n"
-                        "  ret i32 %b\n}\n",
+    place_text(&placed,
+               "declare i32 @__bout_setjmp(ptr) returns_twice\n"
+               "define i32 @f(ptr %p) {\n"
+               "  %a = add i32 1, 2\n"
+               "  %r = call i32 @__bout_setjmp(ptr %p)\n"
+               "  %b = add i32 %a, %r\n"
+               "  ret i32 %b\n}\n",
                PLACEMENT_REFERENCE);
     assert_int_equal(2, charges(function(&placed, 0), charge));
     assert_int_equal(2, charge[0]);
@@ -211,9 +213,10 @@ static void test_an_indirect_call_goes_through_the_table(void **state)
     struct err err;
 
     (void)state;
-    place_text(&placed, "define i32 @f(ptr %p) {\n"
-                        "  %r = call i32 %p(i32 1)\n"
-                        "  ret i32 %r\n}\n",
+    place_text(&placed,
+               "define i32 @f(ptr %p) {\n"
+               "  %r = call i32 %p(i32 1)\n"
+               "  ret i32 %r\n}\n",
                PLACEMENT_REFERENCE);
     assert_int_equal(-1, verify_module(placed.module, NULL, &err));
     assert_non_null(strstr(err.msg, "unchecked indirect call"));
@@ -363,8 +366,7 @@ static void test_no_counter_is_put_where_nothing_leads(void **state)
                "  br i1 %c, label %back, label %end\n"
                "end:\n  ret void\n}\n",
                PLACEMENT_CHORDS);
-    assert_int_equal(0,
-                     lost_blocks(LLVMGetNamedFunction(placed.module, "f")));
+    assert_int_equal(0, lost_blocks(LLVMGetNamedFunction(placed.module, "f")));
     placed_release(&placed);
 }
 

@@ -24,9 +24,9 @@ struct run {
     int64_t *weight;
     uint64_t *word; /* as the program would count */
     uint64_t *executed;
-    uint64_t cost;   /* charged */
-    uint64_t paid;   /* prices of the checks that were passed */
-    uint64_t since;  /* charged since the last check */
+    uint64_t cost;  /* charged */
+    uint64_t paid;  /* prices of the checks that were passed */
+    uint64_t since; /* charged since the last check */
     uint64_t longest;
 };
 

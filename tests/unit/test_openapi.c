@@ -74,8 +74,7 @@ static void test_every_path_of_the_document_finds_its_route(void **state)
     json_t *operations;
 
     (void)state;
-    json_object_foreach(json_object_get(document, "paths"), path, operations)
-    {
+    json_object_foreach(json_object_get(document, "paths"), path, operations) {
         struct request request = {0};
         struct buf target = {0};
         struct err err;
@@ -109,11 +108,11 @@ static void check_references(const json_t *document, const json_t *value)
     json_t *member;
     size_t i;
 
-    json_array_foreach(value, i, member) check_references(document, member);
+    json_array_foreach(value, i, member)
+        check_references(document, member);
     if (!json_is_object(value))
         return;
-    json_object_foreach((json_t *)(uintptr_t)value, key, member)
-    {
+    json_object_foreach((json_t *)(uintptr_t)value, key, member) {
         if (strcmp(key, "$ref") != 0) {
             check_references(document, member);
             continue;

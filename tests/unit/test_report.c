@@ -326,8 +326,8 @@ static void test_placements_that_disagree_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(
-            test_placements_that_disagree_are_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_placements_that_disagree_are_found,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_total_is_the_weighted_sum_of_counters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_csv_rows_sum_to_the_total, set_up,
