@@ -12,7 +12,7 @@
 #define BUILD_CAP ((size_t)256 << 20)
 
 static const char *const status_text[BOT_STATUS_COUNT] = {
-#define BOT_STATUS_TEXT(name, text) [BOT_##name] = text,
+#define BOT_STATUS_TEXT(name, text) [BOT_##name] = (text),
     BOT_STATUSES(BOT_STATUS_TEXT)
 #undef BOT_STATUS_TEXT
 };
@@ -109,8 +109,13 @@ int bot_add(struct db *db, const struct bot_spec *spec, int64_t *id,
     for (size_t i = 0; i < spec->file_count; i++)
         if (source_add(db, bot_id, &spec->file[i], err) < 0)
             return -1;
-    if (job_add(db, JOB_BUILD, bot_id, NULL, JOB_PRIORITY_BUILD, spec->now_ns,
-                &job_id, err) < 0)
+    struct job_spec job = {
+        .kind = JOB_BUILD,
+        .subject_id = bot_id,
+        .priority = JOB_PRIORITY_BUILD,
+        .now_ns = spec->now_ns,
+    };
+    if (job_add(db, &job, &job_id, err) < 0)
         return -1;
     *id = bot_id;
     return 0;
@@ -266,12 +271,13 @@ static int bot_status_get(struct db *db, int64_t id, enum bot_status *status,
     auto_stmt struct stmt *st = stmt_open(db, Q_BOT_STATUS, err, SQL_I64(id));
     int row = st ? stmt_step(st, err) : -1;
 
+    if (row < 0)
+        return -1;
     if (row == 0)
         return err_set(err, ERR_MISSING, "bot %lld: no such bot",
                        (long long)id);
-    if (row == 1)
-        *status = bot_status_parse(stmt_text(st, 0));
-    return row < 0 ? -1 : 0;
+    *status = bot_status_parse(stmt_text(st, 0));
+    return 0;
 }
 
 int bot_activate(struct db *db, int64_t id, struct err *err)
@@ -372,15 +378,21 @@ static int outdated_next(struct db *db, const char *fingerprint, int64_t *id,
 int bot_rebuild_outdated(struct db *db, const char *fingerprint, int64_t now_ns,
                          unsigned *count, struct err *err)
 {
+    struct job_spec job = {
+        .kind = JOB_BUILD,
+        .args = BOT_AGAIN,
+        .priority = JOB_PRIORITY_USER,
+        .now_ns = now_ns,
+    };
     int64_t id = 0;
-    int64_t job;
+    int64_t job_id;
     int row;
 
     *count = 0;
     while ((row = outdated_next(db, fingerprint, &id, err)) == 1) {
+        job.subject_id = id;
         if (bot_set_status(db, id, BOT_QUEUED, err) < 0 ||
-            job_add(db, JOB_BUILD, id, BOT_AGAIN, JOB_PRIORITY_USER, now_ns,
-                    &job, err) < 0)
+            job_add(db, &job, &job_id, err) < 0)
             return -1;
         (*count)++;
     }

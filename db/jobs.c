@@ -12,7 +12,7 @@
 #define BUILD_MAX_ATTEMPTS 2
 
 static const char *const kind_text[JOB_KIND_COUNT] = {
-#define JOB_KIND_TEXT(name, text) [JOB_##name] = text,
+#define JOB_KIND_TEXT(name, text) [JOB_##name] = (text),
     JOB_KINDS(JOB_KIND_TEXT)
 #undef JOB_KIND_TEXT
 };
@@ -37,23 +37,23 @@ void job_release(struct job *job)
     *job = (struct job){0};
 }
 
-int job_add(struct db *db, enum job_kind kind, int64_t subject_id,
-            const char *args, int priority, int64_t now_ns, int64_t *id,
+int job_add(struct db *db, const struct job_spec *spec, int64_t *id,
             struct err *err)
 {
-    const char *given = args ? args : "{}";
+    const char *kind = job_kind_text(spec->kind);
+    const char *args = spec->args ? spec->args : "{}";
     auto_stmt struct stmt *st =
-        stmt_open(db, Q_JOB_FIND_LIVE, err, SQL_TEXT(job_kind_text(kind)),
-                  SQL_I64(subject_id), SQL_TEXT(given));
+        stmt_open(db, Q_JOB_FIND_LIVE, err, SQL_TEXT(kind),
+                  SQL_I64(spec->subject_id), SQL_TEXT(args));
     int row = st ? stmt_step(st, err) : -1;
 
     if (row == 1)
         *id = stmt_i64(st, 0);
     if (row != 0)
         return row < 0 ? -1 : 0;
-    if (db_run(db, Q_JOB_ADD, err, SQL_TEXT(job_kind_text(kind)),
-               SQL_I64(subject_id), SQL_TEXT(given), SQL_I64(priority),
-               SQL_I64(now_ns)) < 0)
+    if (db_run(db, Q_JOB_ADD, err, SQL_TEXT(kind), SQL_I64(spec->subject_id),
+               SQL_TEXT(args), SQL_I64(spec->priority),
+               SQL_I64(spec->now_ns)) < 0)
         return -1;
     *id = db_last_id(db);
     return 0;
@@ -183,14 +183,14 @@ static int job_wait(struct db *db, const struct job *job, const char *reason,
     return 0;
 }
 
-int job_give_up(struct db *db, int64_t id, int64_t fence, const char *reason,
+int job_give_up(struct db *db, const struct job *held, const char *reason,
                 int64_t now_ns, bool *failed, struct err *err)
 {
     struct job job;
-    int held = job_find_held(db, id, fence, &job, err);
+    int found = job_find_held(db, held->id, held->fence, &job, err);
 
-    if (held != 1)
-        return held;
+    if (found != 1)
+        return found;
     int most = job.kind == JOB_BUILD ? BUILD_MAX_ATTEMPTS : JOB_MAX_ATTEMPTS;
     *failed = job.attempt >= most;
     int result = *failed ? job_fail(db, &job, reason, now_ns, err)
@@ -253,15 +253,14 @@ int job_count(struct db *db, struct job_counts *counts, struct err *err)
     return row;
 }
 
-int job_state(struct db *db, enum job_kind kind, int64_t subject_id,
-              const char *args, const char **text, char **reason,
-              struct err *err)
+int job_state(struct db *db, const struct job_spec *spec, const char **text,
+              char **reason, struct err *err)
 {
     static const char *const word[] = {"queued", "leased", "done", "failed",
                                        "cancelled"};
-    auto_stmt struct stmt *st =
-        stmt_open(db, Q_JOB_STATE, err, SQL_TEXT(job_kind_text(kind)),
-                  SQL_I64(subject_id), SQL_TEXT(args ? args : "{}"));
+    auto_stmt struct stmt *st = stmt_open(
+        db, Q_JOB_STATE, err, SQL_TEXT(job_kind_text(spec->kind)),
+        SQL_I64(spec->subject_id), SQL_TEXT(spec->args ? spec->args : "{}"));
     int row = st ? stmt_step(st, err) : -1;
 
     if (row != 1)
@@ -274,6 +273,6 @@ int job_state(struct db *db, enum job_kind kind, int64_t subject_id,
         return 1;
     }
     return err_set(err, ERR_SYSTEM, "job of %s %lld: unknown status %s",
-                   job_kind_text(kind), (long long)subject_id,
+                   job_kind_text(spec->kind), (long long)spec->subject_id,
                    stmt_text(st, 0));
 }

@@ -46,10 +46,17 @@ struct job {
 
 void job_release(struct job *job);
 
+struct job_spec {
+    enum job_kind kind;
+    int64_t subject_id;
+    const char *args; /* NULL: "{}" */
+    int priority;
+    int64_t now_ns;
+};
+
 /* Writer. An equal job (kind, subject, args) that is queued or leased is not
- * added again: *id is that one's. args NULL: "{}". */
-int job_add(struct db *db, enum job_kind kind, int64_t subject_id,
-            const char *args, int priority, int64_t now_ns, int64_t *id,
+ * added again: *id is that one's. */
+int job_add(struct db *db, const struct job_spec *spec, int64_t *id,
             struct err *err);
 
 /* Writer. Leases the next job until `until_ns`. One statement, so that no job
@@ -69,10 +76,11 @@ int job_extend(struct db *db, int64_t id, int64_t fence, int64_t until_ns,
 int job_finish(struct db *db, int64_t id, int64_t fence, int64_t now_ns,
                struct err *err);
 
-/* Writer. Ends the lease without a result: queued again, or failed for good
- * with `reason` after JOB_MAX_ATTEMPTS, in which case the bot is rejected or
- * the match fails with it (*failed is set). 1; 0: lost. */
-int job_give_up(struct db *db, int64_t id, int64_t fence, const char *reason,
+/* Writer. Ends the lease of *held (its id and fence count) without a result:
+ * queued again, or failed for good with `reason` after JOB_MAX_ATTEMPTS, in
+ * which case the bot is rejected or the match fails with it (*failed is set).
+ * 1; 0: lost. */
+int job_give_up(struct db *db, const struct job *held, const char *reason,
                 int64_t now_ns, bool *failed, struct err *err);
 
 /* Writer. A lease whose time is over, if there is one: 1, with id and fence
@@ -97,9 +105,8 @@ struct job_counts {
 /* Reader. For /metrics and the ladder. */
 int job_count(struct db *db, struct job_counts *counts, struct err *err);
 
-/* Reader. How it stands with the latest job of this kind, subject and args:
+/* Reader. How it stands with the latest job of spec's kind, subject and args:
  * 1: `*text` is "queued", "leased", "done", "failed" or "cancelled" (static),
  * and *reason (to be freed) why it failed, else NULL; 0: there is none. */
-int job_state(struct db *db, enum job_kind kind, int64_t subject_id,
-              const char *args, const char **text, char **reason,
-              struct err *err);
+int job_state(struct db *db, const struct job_spec *spec, const char **text,
+              char **reason, struct err *err);

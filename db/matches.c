@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const status_text[MATCH_STATUS_COUNT] = {
-#define MATCH_STATUS_TEXT(name, text) [MATCH_##name] = text,
+#define MATCH_STATUS_TEXT(name, text) [MATCH_##name] = (text),
     MATCH_STATUSES(MATCH_STATUS_TEXT)
 #undef MATCH_STATUS_TEXT
 };
@@ -87,9 +87,15 @@ static int match_check_bot(struct db *db, const struct match_row_spec *spec,
 static int match_queue(struct db *db, int64_t id, int priority, int64_t now_ns,
                        struct err *err)
 {
+    struct job_spec job = {
+        .kind = JOB_MATCH,
+        .subject_id = id,
+        .priority = priority,
+        .now_ns = now_ns,
+    };
     int64_t job_id;
 
-    return job_add(db, JOB_MATCH, id, NULL, priority, now_ns, &job_id, err);
+    return job_add(db, &job, &job_id, err);
 }
 
 int match_row_add(struct db *db, const struct match_row_spec *spec, int64_t *id,
@@ -237,11 +243,11 @@ int match_row_list(struct db *db, const struct match_filter *filter,
     for (; row == 1; row = stmt_step(st, err)) {
         struct match_row *last =
             found.count ? &found.row[found.count - 1] : NULL;
-        if (!last || last->id != stmt_i64(st, 0)) {
-            if (found.count == limit) {
-                found.more = true;
-                break;
-            }
+        bool is_next = !last || last->id != stmt_i64(st, 0);
+        found.more = is_next && found.count == limit;
+        if (found.more)
+            break;
+        if (is_next) {
             last = &found.row[found.count++];
             match_row_read(st, last);
         }
@@ -280,12 +286,13 @@ static int match_status_get(struct db *db, int64_t id,
     auto_stmt struct stmt *st = stmt_open(db, Q_MATCH_STATUS, err, SQL_I64(id));
     int row = st ? stmt_step(st, err) : -1;
 
+    if (row < 0)
+        return -1;
     if (row == 0)
         return err_set(err, ERR_MISSING, "match %lld: no such match",
                        (long long)id);
-    if (row == 1)
-        *status = match_status_parse(stmt_text(st, 0));
-    return row < 0 ? -1 : 0;
+    *status = match_status_parse(stmt_text(st, 0));
+    return 0;
 }
 
 int match_row_cancel(struct db *db, int64_t id, int64_t now_ns, struct err *err)

@@ -152,15 +152,16 @@ struct turn_cursor {
 int turn_row_list(struct db *db, int64_t match_id, struct turn_cursor after,
                   uint32_t limit, struct turn_row_list *list, struct err *err);
 
-/* Reader. How many turns from `first` to `last` the slot played; *least and
+/* Reader. How many turns from turns[0] to turns[1] the slot played; *least and
  * *most are the first and last of all that it played, or -1. 0, -1. */
 struct turn_span {
     int64_t count;
     int64_t least;
     int64_t most;
 };
-int turn_row_span(struct db *db, int64_t match_id, unsigned slot, int64_t first,
-                  int64_t last, struct turn_span *span, struct err *err);
+int turn_row_span(struct db *db, int64_t match_id, unsigned slot,
+                  const int64_t turns[2], struct turn_span *span,
+                  struct err *err);
 
 /* Reader. The match log's plain bytes, or one turn's stderr (turn -1: all of
  * the slot's, one after the other). 1, 0 (nothing kept), -1. */

@@ -199,12 +199,13 @@ int turn_row_list(struct db *db, int64_t match_id, struct turn_cursor after,
     return 0;
 }
 
-int turn_row_span(struct db *db, int64_t match_id, unsigned slot, int64_t first,
-                  int64_t last, struct turn_span *span, struct err *err)
+int turn_row_span(struct db *db, int64_t match_id, unsigned slot,
+                  const int64_t turns[2], struct turn_span *span,
+                  struct err *err)
 {
     auto_stmt struct stmt *st =
         stmt_open(db, Q_TURN_SPAN, err, SQL_I64(match_id), SQL_I64(slot),
-                  SQL_I64(first), SQL_I64(last));
+                  SQL_I64(turns[0]), SQL_I64(turns[1]));
 
     if (!st || stmt_step(st, err) < 0)
         return -1;

@@ -65,8 +65,8 @@ static int give_up_fn(struct db *db, void *arg, struct err *err)
 {
     struct give_up *give_up = arg;
 
-    return job_give_up(db, give_up->job->id, give_up->job->fence,
-                       give_up->reason, clock_wall_ns(), &give_up->failed, err);
+    return job_give_up(db, give_up->job, give_up->reason, clock_wall_ns(),
+                       &give_up->failed, err);
 }
 
 int dispatch_drop(struct dispatch *dispatch, unsigned worker,
@@ -158,8 +158,7 @@ static void give_work(struct dispatch *dispatch)
 /* ---- what time brings --------------------------------------------------- */
 
 struct expired {
-    int64_t job_id;
-    int64_t fence;
+    struct job job; /* its id and fence */
     bool failed;
 };
 
@@ -169,13 +168,12 @@ static int expire_fn(struct db *db, void *arg, struct err *err)
     struct expired *expired = arg;
     int64_t now = clock_wall_ns();
     int found =
-        job_find_expired(db, now, &expired->job_id, &expired->fence, err);
+        job_find_expired(db, now, &expired->job.id, &expired->job.fence, err);
 
     if (found != 1)
         return found;
-    return job_give_up(db, expired->job_id, expired->fence,
-                       "the worker hung: its lease ran out", now,
-                       &expired->failed, err);
+    return job_give_up(db, &expired->job, "the worker hung: its lease ran out",
+                       now, &expired->failed, err);
 }
 
 static void expire_leases(struct dispatch *dispatch)
@@ -189,8 +187,8 @@ static void expire_leases(struct dispatch *dispatch)
     dispatch->work_maybe = true;
     for (unsigned i = 0; i < dispatch->spec.workers; i++) {
         struct holder *holder = &dispatch->holder[i];
-        if (holder->job.id != expired.job_id ||
-            holder->job.fence != expired.fence)
+        if (holder->job.id != expired.job.id ||
+            holder->job.fence != expired.job.fence)
             continue;
         log_line(LOG_ALARM, "dispatch", "worker %u hangs at %s %" PRId64, i,
                  job_kind_text(holder->job.kind), holder->job.subject_id);

@@ -69,8 +69,13 @@ int matches_verify(struct request *request, struct db *db, struct err *err)
                              "only the owners of its bots may verify a match");
     if (!replayable)
         return HANDLED_REPLY;
-    if (job_add(db, JOB_VERIFY, request->id, NULL, JOB_PRIORITY_USER,
-                clock_wall_ns(), &job, err) < 0)
+    struct job_spec spec = {
+        .kind = JOB_VERIFY,
+        .subject_id = request->id,
+        .priority = JOB_PRIORITY_USER,
+        .now_ns = clock_wall_ns(),
+    };
+    if (job_add(db, &spec, &job, err) < 0)
         return -1;
     return matches_answer(request, db, request->id, MHD_HTTP_ACCEPTED, err);
 }

@@ -85,10 +85,10 @@ static int profile_check_turns(struct request *request, struct db *db,
                                const struct profile_order *order,
                                struct err *err)
 {
+    const int64_t turns[2] = {order->first, order->last};
     struct turn_span span;
 
-    if (turn_row_span(db, order->match_id, order->slot, order->first,
-                      order->last, &span, err) < 0)
+    if (turn_row_span(db, order->match_id, order->slot, turns, &span, err) < 0)
         return -1;
     if (span.count > 0)
         return 1;
@@ -259,6 +259,18 @@ static int profile_fail(struct request *request,
                          "for the service's operator");
 }
 
+static struct job_spec profile_job(const struct profile_order *order,
+                                   const char *args)
+{
+    return (struct job_spec){
+        .kind = JOB_PROFILE,
+        .subject_id = order->match_id,
+        .args = args,
+        .priority = JOB_PRIORITY_USER,
+        .now_ns = clock_wall_ns(),
+    };
+}
+
 /* Some turns are not cached: how does it stand with the job for them? */
 static int profile_wait(struct request *request, struct db *db,
                         const struct profile_order *order, struct err *err)
@@ -266,8 +278,8 @@ static int profile_wait(struct request *request, struct db *db,
     auto_free char *args = profile_job_args(order);
     auto_free char *reason = NULL;
     const char *state = "";
-    int found =
-        job_state(db, JOB_PROFILE, order->match_id, args, &state, &reason, err);
+    struct job_spec spec = profile_job(order, args);
+    int found = job_state(db, &spec, &state, &reason, err);
 
     if (found < 0)
         return -1;
@@ -307,8 +319,8 @@ int profile_queue(struct request *request, struct db *db, struct err *err)
     if (fine <= 0)
         return fine;
     auto_free char *args = profile_job_args(&order);
-    if (job_add(db, JOB_PROFILE, order.match_id, args, JOB_PRIORITY_USER,
-                clock_wall_ns(), &job, err) < 0)
+    struct job_spec spec = profile_job(&order, args);
+    if (job_add(db, &spec, &job, err) < 0)
         return -1;
     request->wrote = true;
     profile_answer_queued(request, "queued");

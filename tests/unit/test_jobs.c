@@ -38,8 +38,14 @@ static int64_t add(struct db *db, enum job_kind kind, int64_t subject,
 {
     struct err err = {0};
     int64_t id = 0;
+    struct job_spec spec = {
+        .kind = kind,
+        .subject_id = subject,
+        .priority = priority,
+        .now_ns = 1,
+    };
 
-    assert_done(job_add(db, kind, subject, NULL, priority, 1, &id, &err));
+    assert_done(job_add(db, &spec, &id, &err));
     return id;
 }
 
@@ -98,16 +104,14 @@ static void test_an_old_fence_opens_nothing(void **state)
 
     add(db, JOB_VERIFY, 1, 0);
     lease(db, &old);
-    assert_int_equal(
-        job_give_up(db, old.id, old.fence, "slow", 5, &failed, &err), 1);
+    assert_int_equal(job_give_up(db, &old, "slow", 5, &failed, &err), 1);
     assert_false(failed);
     lease(db, &job);
     assert_int_equal(job.id, old.id);
     assert_true(job.fence > old.fence);
     assert_int_equal(job_extend(db, old.id, old.fence, 9, &err), 0);
     assert_int_equal(job_finish(db, old.id, old.fence, 9, &err), 0);
-    assert_int_equal(job_give_up(db, old.id, old.fence, "x", 9, &failed, &err),
-                     0);
+    assert_int_equal(job_give_up(db, &old, "x", 9, &failed, &err), 0);
     assert_int_equal(job_extend(db, job.id, job.fence, 9, &err), 1);
     assert_int_equal(job_finish(db, job.id, job.fence, 9, &err), 1);
     assert_int_equal(job_finish(db, job.id, job.fence, 9, &err), 0);
@@ -143,9 +147,8 @@ static void test_a_match_fails_after_three_attempts(void **state)
         lease(db, &job);
         assert_int_equal(job.attempt, attempt);
         assert_done(match_row_start(db, id, 5, &err));
-        assert_int_equal(
-            job_give_up(db, job.id, job.fence, "worker died", 6, &failed, &err),
-            1);
+        assert_int_equal(job_give_up(db, &job, "worker died", 6, &failed, &err),
+                         1);
     }
     assert_true(failed);
     assert_int_equal(lease(db, &job), -1);
@@ -166,9 +169,8 @@ static void test_a_build_fails_after_two_and_says_so(void **state)
 
     for (int attempt = 0; attempt < 2; attempt++) {
         lease(db, &job);
-        assert_int_equal(job_give_up(db, job.id, job.fence, "clang \"died\"", 6,
-                                     &failed, &err),
-                         1);
+        assert_int_equal(
+            job_give_up(db, &job, "clang \"died\"", 6, &failed, &err), 1);
     }
     assert_true(failed);
     assert_int_equal(bot_find(db, id, &bot, &err), 1);
@@ -207,18 +209,21 @@ static void test_the_state_of_a_job_can_be_asked(void **state)
     const char *text;
     char *reason = NULL;
     int64_t id;
+    const struct job_spec spec = {
+        .kind = JOB_PROFILE,
+        .subject_id = 1,
+        .args = "{\"slot\":0}",
+        .now_ns = 1,
+    };
 
-    assert_int_equal(
-        job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text, &reason, &err), 0);
-    assert_done(job_add(db, JOB_PROFILE, 1, "{\"slot\":0}", 0, 1, &id, &err));
-    assert_int_equal(
-        job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text, &reason, &err), 1);
+    assert_int_equal(job_state(db, &spec, &text, &reason, &err), 0);
+    assert_done(job_add(db, &spec, &id, &err));
+    assert_int_equal(job_state(db, &spec, &text, &reason, &err), 1);
     assert_string_equal(text, "queued");
     assert_null(reason);
     lease(db, &job);
     assert_int_equal(job_finish(db, job.id, job.fence, 3, &err), 1);
-    assert_int_equal(
-        job_state(db, JOB_PROFILE, 1, "{\"slot\":0}", &text, &reason, &err), 1);
+    assert_int_equal(job_state(db, &spec, &text, &reason, &err), 1);
     assert_string_equal(text, "done");
 }
 

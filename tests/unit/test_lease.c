@@ -451,15 +451,32 @@ static void test_a_result_after_cancelling_is_dropped(void **state)
     assert_int_equal(rating.games, 1);
 }
 
+static struct job_spec profile_job(int64_t id)
+{
+    return (struct job_spec){
+        .kind = JOB_PROFILE,
+        .subject_id = id,
+        .args = "{\"slot\":0,\"last\":1}",
+        .priority = JOB_PRIORITY_USER,
+        .now_ns = 1,
+    };
+}
+
 static int verify_fn(struct db *db, void *arg, struct err *err)
 {
     const int64_t *id = arg;
+    struct job_spec profile = profile_job(*id);
+    struct job_spec verify = {
+        .kind = JOB_VERIFY,
+        .subject_id = *id,
+        .priority = JOB_PRIORITY_USER,
+        .now_ns = 1,
+    };
     int64_t job;
 
-    if (job_add(db, JOB_PROFILE, *id, "{\"slot\":0,\"last\":1}",
-                JOB_PRIORITY_USER, 1, &job, err) < 0)
+    if (job_add(db, &profile, &job, err) < 0)
         return -1;
-    return job_add(db, JOB_VERIFY, *id, NULL, JOB_PRIORITY_USER, 1, &job, err);
+    return job_add(db, &verify, &job, err);
 }
 
 static void test_verification_and_profiles_come_back(void **state)
@@ -482,9 +499,8 @@ static void test_verification_and_profiles_come_back(void **state)
     get_match(world, id, &match);
     assert_int_equal(match.verified, MATCH_EQUAL);
     match_row_release(&match);
-    assert_int_equal(job_state(world->db, JOB_PROFILE, id,
-                               "{\"slot\":0,\"last\":1}", &text, &reason, &err),
-                     1);
+    struct job_spec profile = profile_job(id);
+    assert_int_equal(job_state(world->db, &profile, &text, &reason, &err), 1);
     assert_string_equal(text, "done");
 }
 
