@@ -2,6 +2,7 @@
 
 /* The assembler reads the file and adds the NUL; paths start at the root of the
  * tree, where make runs. Source: GNU as manual, .incbin. */
+// NOLINTBEGIN(bugprone-macro-parentheses): `path` is a piece of a string
 #define EMBED(symbol, path)              \
     __asm__(".section .rodata\n"         \
             ".balign 16\n" #symbol ":\n" \
@@ -9,6 +10,7 @@
             ".byte 0\n"                  \
             ".previous\n");              \
     extern const char symbol[] __attribute__((visibility("hidden")))
+// NOLINTEND(bugprone-macro-parentheses)
 
 EMBED(migration_001_start, "db/migrations/001_start.sql");
 

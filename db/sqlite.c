@@ -38,7 +38,7 @@ struct db {
 };
 
 static const char *const query_sql[QUERY_COUNT] = {
-#define QUERY(name, sql) [Q_##name] = sql,
+#define QUERY(name, sql) [Q_##name] = (sql),
 #include "db/queries.def"
 };
 

@@ -24,9 +24,9 @@ void token_make(char token[TOKEN_SIZE], uint8_t hash[HASH_BYTES])
     uint8_t secret[32];
 
     randombytes_buf(secret, sizeof secret);
-    memcpy(token, "bout_", 5);
-    sodium_bin2base64(token + 5, TOKEN_SIZE - 5, secret, sizeof secret,
-                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    char *rest = stpcpy(token, "bout_");
+    sodium_bin2base64(rest, (size_t)(token + TOKEN_SIZE - rest), secret,
+                      sizeof secret, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
     sodium_memzero(secret, sizeof secret);
     token_hash(token, hash);
 }

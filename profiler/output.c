@@ -91,33 +91,36 @@ static uint32_t oldest_child(struct profiler *profiler, uint32_t index)
     return oldest;
 }
 
+/* Gives back block `index`, whose children are written, and those above it
+ * whose last child it is. What comes next, or POOL_NONE behind the root. */
+static uint32_t after_tree(struct profiler *profiler, uint32_t index,
+                           uint32_t root)
+{
+    struct block *all = profiler->pool.block;
+
+    for (;;) {
+        uint32_t sibling = all[index].sibling;
+        uint32_t parent = all[index].parent;
+        bool was_root = index == root;
+        pool_give(&profiler->pool, index);
+        if (was_root)
+            return POOL_NONE;
+        if (sibling != POOL_NONE)
+            return sibling;
+        index = parent;
+    }
+}
+
 /* A block before its children, whatever the depth; given back behind them. */
 static void write_tree(struct profiler *profiler, struct batch *batch,
                        uint32_t root)
 {
-    struct block *all = profiler->pool.block;
     uint32_t index = root;
 
-    for (;;) {
+    while (index != POOL_NONE) {
         write_one(profiler, batch, index);
         uint32_t child = oldest_child(profiler, index);
-        if (child != POOL_NONE) {
-            index = child;
-            continue;
-        }
-        for (;;) {
-            uint32_t sibling = all[index].sibling;
-            uint32_t parent = all[index].parent;
-            bool was_root = index == root;
-            pool_give(&profiler->pool, index);
-            if (was_root)
-                return;
-            if (sibling != POOL_NONE) {
-                index = sibling;
-                break;
-            }
-            index = parent;
-        }
+        index = child != POOL_NONE ? child : after_tree(profiler, index, root);
     }
 }
 

@@ -106,7 +106,8 @@ static int run_command(const char *const *argv, struct err *err)
         return err_sys(err, errno, "fork");
     if (pid == 0) {
         execvp(argv[0], (char **)(uintptr_t)argv); /* const by habit only */
-        fprintf(stderr, "bout debug: %s: %s\n", argv[0], strerror(errno));
+        fprintf(stderr, "bout debug: %s: %s\n", argv[0],
+                strerrordesc_np(errno));
         _exit(127);
     }
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -233,7 +233,7 @@ static int run(struct order *order, const struct measure_spec *spec,
                struct err *err)
 {
     struct measure_tracking *tracking = measure_start(spec, err);
-    pid_t pid;
+    pid_t pid = -1;
 
     if (!tracking)
         return -1;
@@ -246,7 +246,7 @@ static int run(struct order *order, const struct measure_spec *spec,
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (failed) {
         fprintf(stderr, "bout measure: %s: %s\n", order->command[0],
-                strerror(failed));
+                strerrordesc_np(failed));
         code = failed == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_STARTED;
     } else if (atomic_load(&order->was_aborted)) {
         fprintf(stderr, "bout measure: --pedantic: something is missing, see "
@@ -277,7 +277,7 @@ static int run_order(struct order *order, uint64_t poll_ms, bool pedantic)
     };
 
     wanted_signals(&set);
-    sigprocmask(SIG_BLOCK, &set, NULL);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     fflush(stdout);
     int code = run(order, &spec, &err);

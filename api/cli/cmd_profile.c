@@ -164,6 +164,26 @@ static int usage_format(const char *given)
                      given, names.data);
 }
 
+/* With all that is asked for known. The exit code. */
+static int run_request(struct request *request)
+{
+    const char *name = request->alone.name;
+    struct err err = {0};
+    int code = cli_check_output(name, request->out, request->alone.path);
+
+    if (code == CLI_GO_ON)
+        code = cli_check_output(name, request->out, request->alone.input);
+    if (code != CLI_GO_ON)
+        return code;
+    auto_zygote struct zygote *zygote = zygote_start(-1, &err);
+    if (!zygote)
+        return cli_fail(name, &err);
+    code = run(zygote, request, &err);
+    if (code < 0)
+        return cli_fail(name, &err);
+    return code ? code : cli_finish(name);
+}
+
 int cmd_profile(int argc, char **argv)
 {
     auto_cli_list struct cli_list limits = {0};
@@ -200,7 +220,6 @@ int cmd_profile(int argc, char **argv)
         .operands_max = 1,
     };
     struct cli_operands operands;
-    struct err err = {0};
     int code = cli_parse(&command, argc, argv, &operands);
 
     if (code != CLI_GO_ON)
@@ -216,19 +235,8 @@ int cmd_profile(int argc, char **argv)
         return usage_format(format);
     if (turns && !parse_turns(turns, &request.turns))
         return cli_usage(command.name, "--turn: \"%s\" is not A or A-B", turns);
-    code = cli_check_output(command.name, request.out, operands.item[0]);
-    if (code == CLI_GO_ON)
-        code = cli_check_output(command.name, request.out, request.alone.input);
-    if (code != CLI_GO_ON)
-        return code;
     request.format = (enum profile_format)found;
     request.alone.path = operands.item[0];
     request.alone.limits = &limits;
-    auto_zygote struct zygote *zygote = zygote_start(-1, &err);
-    if (!zygote)
-        return cli_fail(command.name, &err);
-    code = run(zygote, &request, &err);
-    if (code < 0)
-        return cli_fail(command.name, &err);
-    return code ? code : cli_finish(command.name);
+    return run_request(&request);
 }

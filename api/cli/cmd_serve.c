@@ -295,8 +295,10 @@ int cmd_serve(int argc, char **argv)
         toolchain_set_strict_nan();
     /* Uploads are megabytes, and copied a few times: what is freed goes back,
      * which glibc gives up after the first large one unless it is told. */
+    // NOLINTBEGIN(concurrency-mt-unsafe): there is no other thread yet
     mallopt(M_MMAP_THRESHOLD, SERVE_LARGE_BYTES);
     mallopt(M_TRIM_THRESHOLD, SERVE_LARGE_BYTES);
+    // NOLINTEND(concurrency-mt-unsafe)
     serve.metrics.started_ns = clock_wall_ns();
     serve.service.metrics = &serve.metrics;
     serve.service.library = library_new();

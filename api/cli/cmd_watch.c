@@ -142,27 +142,31 @@ static void print_results(const struct replay *replay)
 /* ---- all of them ------------------------------------------------------------
  */
 
+static void show_state(const struct watch *watch, uint32_t turn,
+                       struct frame_text state)
+{
+    if (watch->json) { /* for viewer scripts: a state a line */
+        printf("%.*s\n", (int)state.size, state.bytes);
+        return;
+    }
+    print_head(watch, turn);
+    print_state(watch, state);
+    print_moves(watch, turn);
+    pause_after(watch);
+}
+
 static int show_states(struct zygote *zygote, const struct watch *watch,
                        struct build *game, struct err *err)
 {
     struct stage stage;
-    struct frame_text state;
+    struct frame_text state = {0};
     int more = stage_open(&stage, zygote, game, watch->replay, err);
 
     if (more == 0)
         more = stage_next(&stage, &state, err);
-    for (; more > 0; more = stage_next(&stage, &state, err)) {
-        if (!is_wanted(watch, stage.turn))
-            continue;
-        if (watch->json) { /* for viewer scripts: a state a line */
-            printf("%.*s\n", (int)state.size, state.bytes);
-            continue;
-        }
-        print_head(watch, stage.turn);
-        print_state(watch, state);
-        print_moves(watch, stage.turn);
-        pause_after(watch);
-    }
+    for (; more > 0; more = stage_next(&stage, &state, err))
+        if (is_wanted(watch, stage.turn))
+            show_state(watch, stage.turn, state);
     stage_close(&stage);
     return more;
 }

@@ -307,6 +307,7 @@ static int parse_flags(const struct cli_command *command, int argc, char **argv,
     optind = 0; /* glibc: start afresh, with the new ordering mode */
     opterr = 0;
     for (;;) {
+        // NOLINTNEXTLINE(concurrency-mt-unsafe): first of all, by one thread
         int got = getopt_long(argc, argv, letters.data, table, NULL);
         if (got == -1)
             return CLI_GO_ON;

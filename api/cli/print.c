@@ -51,7 +51,8 @@ int cli_finish(const char *name)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return CLI_DONE;
-    fprintf(stderr, "bout %s: standard output: %s\n", name, strerror(errno));
+    fprintf(stderr, "bout %s: standard output: %s\n", name,
+            strerrordesc_np(errno));
     return CLI_FAILED;
 }
 

@@ -104,6 +104,7 @@ static int ladder_pair(struct db *db, const struct ladder_spec *spec,
     size_t seat[MATCH_ROW_MAX_SLOTS] = {seeker};
     int64_t bot_id[MATCH_ROW_MAX_SLOTS];
 
+    assert(seeker < field->count);
     if (field_meetings(db, field, seeker, met, first, err) < 0)
         return -1;
     for (unsigned i = 1; i < spec->slots; i++) {

@@ -28,7 +28,7 @@ static bool member_read(pid_t pid, struct member *member)
     long resident = 0;
     /* state ppid; 9 fields; utime stime cutime cstime; 6; vsize rss */
     int parent = 0;
-    int found =
+    int found = // NOLINTNEXTLINE(cert-err34-c): the kernel's numbers fit
         sscanf(rest + 2,
                "%*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu "
                "%*d %*d %*d %*d %*u %*u %ld",

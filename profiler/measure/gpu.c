@@ -8,6 +8,7 @@
 #include "runner/base/cleanup.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <string.h>
 
 #define NVML_LIBRARY "libnvidia-ml.so.1"
@@ -150,7 +151,7 @@ static void gpu_info(void *self, struct measure_result *result)
     if (nvml->nvmlDeviceGetMemoryInfo &&
         nvml->nvmlDeviceGetMemoryInfo(gpu->device, &memory) == NVML_SUCCESS)
         measure_give_number(result, MEASURE_GPU_VRAM_AVAILABLE_SYSTEM_MB,
-                            (double)(memory.total / 1000000));
+                            floor((double)memory.total / 1e6));
 }
 
 /* ---- steps --------------------------------------------------------------- */

@@ -197,7 +197,7 @@ static struct measure_tracking *tracking_new(const struct measure_spec *spec,
     }
     if (spec->whose == MEASURE_PID && kill(spec->pid, 0) < 0) {
         err_set(err, ERR_INPUT, "process %d: %s", (int)spec->pid,
-                strerror(errno));
+                strerrordesc_np(errno));
         tracking_free(tracking);
         return NULL;
     }

@@ -68,6 +68,7 @@ static void load_read(const char *root, struct load *load)
     unsigned long long field[8];
 
     *load = (struct load){0};
+    // NOLINTNEXTLINE(cert-err34-c): the kernel's numbers fit
     if (!text || sscanf(text, "cpu %llu %llu %llu %llu %llu %llu %llu %llu",
                         &field[0], &field[1], &field[2], &field[3], &field[4],
                         &field[5], &field[6], &field[7]) != 8)

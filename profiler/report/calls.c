@@ -165,7 +165,8 @@ static void share_calls(const struct profile *profile, const uint64_t *words,
         for (size_t s = 0; s < profile->calls.site_count; s++) {
             const struct call_site *site = &profile->calls.site[s];
             uint64_t moved = words[site->word];
-            if (site->symbol[0] || !moved || strcmp(site->type, entered->type))
+            if (site->symbol[0] || !moved ||
+                strcmp(site->type, entered->type) != 0)
                 continue;
             edge_add(graph, capacity, site->place, entered[i].function,
                      share_between(entered[i].count, before, moved, whole));

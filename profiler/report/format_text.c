@@ -96,7 +96,7 @@ static bool line_cost(const struct profile *profile,
     *sum = (struct place_cost){0};
     for (size_t i = 0; i < count; i++) {
         const struct place *place = &profile->place[costs[i].place];
-        if (place->line != line || strcmp(place->file, file))
+        if (place->line != line || strcmp(place->file, file) != 0)
             continue;
         found = true;
         sum->instructions += costs[i].instructions;

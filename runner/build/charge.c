@@ -213,26 +213,17 @@ static int join(struct making *making, const struct linkage *linkage,
         mem_format("../library/runtime.%s.o", making->target);
     auto_free char *base = mem_format("--image-base=%#x", PAGE_TEXT_ADDRESS);
     const char *const argv[] = {
-        TOOLCHAIN_LLD,
-        "-static",
-        "-nostdlib",
+        TOOLCHAIN_LLD, // NOLINT(bugprone-suspicious-missing-comma): one path
+        "-static",       "-nostdlib",
         "--no-relax", /* would rewrite the runtime, which the scan knows */
-        "--no-pie",
-        "-e",
-        "__bout_start",
-        base,
-        "--gc-sections",
-        "--build-id=none",
-        "--threads=1",
-        "-z",
-        "noexecstack",
-        "-o",
-        "../out/bot",
-        "bot.o",
-        library,
-        runtime,
-        "symbols.ld",
-        NULL,
+        "--no-pie",      "-e",
+        "__bout_start",  base,
+        "--gc-sections", "--build-id=none",
+        "--threads=1",   "-z",
+        "noexecstack",   "-o",
+        "../out/bot",    "bot.o",
+        library,         runtime,
+        "symbols.ld",    NULL,
     };
     const struct workbox_mount mount = {"library", making->toolchain.library};
     const struct workbox_input inputs[] = {

@@ -27,7 +27,8 @@ static bool skip(struct text *text, const char *what)
 {
     size_t size = strlen(what);
 
-    if ((size_t)(text->end - text->at) < size || memcmp(text->at, what, size))
+    if ((size_t)(text->end - text->at) < size ||
+        memcmp(text->at, what, size) != 0)
         return false;
     text->at += size;
     return true;

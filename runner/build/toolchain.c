@@ -107,7 +107,8 @@ static int read_library_hash(struct toolchain *toolchain, struct err *err)
 
 void toolchain_set_strict_nan(void)
 {
-    setenv(TOOLCHAIN_STRICT_NAN, "true", 1);
+    /* By the command line, before there is another thread. */
+    setenv(TOOLCHAIN_STRICT_NAN, "true", 1); // NOLINT(concurrency-mt-unsafe)
 }
 
 /* As the command line reads a flag of the environment. */
@@ -115,7 +116,8 @@ static bool find_strict_nan(void)
 {
     const char *given = getenv(TOOLCHAIN_STRICT_NAN);
 
-    return given && *given && strcmp(given, "0") && strcmp(given, "false");
+    return given && *given && strcmp(given, "0") != 0 &&
+           strcmp(given, "false") != 0;
 }
 
 int toolchain_find(struct toolchain *toolchain, struct err *err)

@@ -234,7 +234,8 @@ static int reset_signals(void)
     for (int number = 1; number < NSIG; number++)
         sigaction(number, &fresh, NULL); /* KILL and STOP refuse: fine */
     sigemptyset(&none);
-    return sigprocmask(SIG_SETMASK, &none, NULL);
+    errno = pthread_sigmask(SIG_SETMASK, &none, NULL);
+    return errno ? -1 : 0;
 }
 
 static int start(const struct workbox_plan *plan)

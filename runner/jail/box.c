@@ -44,7 +44,8 @@ static int draw_places(struct page_start *start, struct err *err)
     uint64_t step = BOX_HIDDEN_FIRST / BOX_HIDDEN_STEP +
                     start->native_bytes / BOX_HIDDEN_STEP + 1 +
                     random[0] % steps;
-    uint64_t page = BOX_HIDDEN_PAGES + random[1] % (6 * BOX_HIDDEN_PAGES);
+    uint64_t page =
+        BOX_HIDDEN_PAGES + random[1] % (uint64_t)(6 * BOX_HIDDEN_PAGES);
     start->hidden_address = step * BOX_HIDDEN_STEP + page * PAGE_BYTES;
     start->native_address = start->hidden_address - start->native_bytes;
     return 0;
@@ -97,7 +98,7 @@ static int map_memory(struct box *box, int memory_fd,
     box->hidden = (struct page_hidden *)(base + box->io_bytes);
     /* Without faults, where the kernel knows how: the I/O page, a first view.
      */
-    (void)madvise(base, 2 * PAGE_BYTES, MADV_POPULATE_WRITE);
+    (void)madvise(base, (size_t)(2 * PAGE_BYTES), MADV_POPULATE_WRITE);
     box->io->request = PAGE_TURN_NONE;
     box->io->answer = PAGE_TURN_NONE;
     box->io->version = PAGE_VERSION;

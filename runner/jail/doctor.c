@@ -152,7 +152,8 @@ static void check_report(json_t *checks, const struct root_report *report)
                  report->own_user_namespace ? " inside a user namespace" : "");
     else
         snprintf(text, sizeof text, "failed to %s: %s",
-                 root_step_text(report->step), strerror(report->sys_errno));
+                 root_step_text(report->step),
+                 strerrordesc_np(report->sys_errno));
     add_check(checks, "namespaces", empty, false, text);
 
     add_check(checks, "landlock", report->landlocked, false,

@@ -122,6 +122,7 @@ static bool uids_exist(unsigned first, unsigned last)
     auto_file FILE *file = fopen("/proc/self/uid_map", "re");
     unsigned long inside, outside, count;
 
+    // NOLINTNEXTLINE(cert-err34-c): the kernel's numbers fit
     while (file && fscanf(file, "%lu %lu %lu", &inside, &outside, &count) == 3)
         if (first >= inside && last - inside < count)
             return true;

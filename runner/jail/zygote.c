@@ -109,7 +109,7 @@ static _Noreturn void run(int socket, pid_t runner)
     sigset_t all;
 
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
     signal(SIGCHLD, SIG_DFL);
     setpgid(0, 0);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != runner)

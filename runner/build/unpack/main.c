@@ -24,9 +24,9 @@
 
 /* What both passes know. */
 struct unpack {
-    const struct buf *bytes; /* the archive */
-    size_t entries;          /* of a pass */
-    char *top;               /* "bot/": around everything; NULL: none */
+    struct buf bytes; /* the archive */
+    size_t entries;   /* of a pass */
+    char *top;        /* "bot/": around everything; NULL: none */
     bool top_known;
     struct build_source source;
 };
@@ -56,8 +56,8 @@ static struct archive *open_archive(const struct unpack *unpack,
     archive_read_support_format_tar(archive);
     archive_read_support_format_zip(archive);
     if (archive_read_open_memory(archive,
-                                 unpack->bytes->data ? unpack->bytes->data : "",
-                                 unpack->bytes->size) != ARCHIVE_OK)
+                                 unpack->bytes.data ? unpack->bytes.data : "",
+                                 unpack->bytes.size) != ARCHIVE_OK)
         refuse_damage(archive, err);
     else if (archive_filter_count(archive) > 2) /* the last is "none" */
         err_set(err, ERR_INPUT, "compressed more than once");
@@ -73,13 +73,13 @@ static char *entry_path(struct archive_entry *entry)
 {
     const char *path = archive_entry_pathname(entry);
 
-    while (path && path[0] == '.' && path[1] == '/') {
+    if (!path)
+        return NULL;
+    while (path[0] == '.' && path[1] == '/') {
         path += 2;
         while (*path == '/')
             path++;
     }
-    if (!path)
-        return NULL;
     size_t size = strlen(path);
     while (size > 1 && path[size - 1] == '/')
         size--;
@@ -162,8 +162,8 @@ static void note_top(struct unpack *unpack, const char *path)
 
     if (!unpack->top_known && size > 1)
         unpack->top = mem_dup(path, size);
-    else if (unpack->top &&
-             (size != strlen(unpack->top) || memcmp(path, unpack->top, size))) {
+    else if (unpack->top && (size != strlen(unpack->top) ||
+                             memcmp(path, unpack->top, size) != 0)) {
         free(unpack->top);
         unpack->top = NULL;
     }
@@ -290,11 +290,8 @@ static int write_files(const struct unpack *unpack, const char *folder,
 
 static int unpack_run(struct unpack *unpack, char **argv, struct err *err)
 {
-    auto_buf struct buf bytes = {0};
-
-    if (io_read_file(argv[1], SOURCE_MAX_BYTES, &bytes, err) < 0)
+    if (io_read_file(argv[1], SOURCE_MAX_BYTES, &unpack->bytes, err) < 0)
         return -1;
-    unpack->bytes = &bytes;
     if (read_names(unpack, err) < 0 || read_files(unpack, err) < 0)
         return -1;
     return write_files(unpack, argv[2], err);
@@ -311,9 +308,10 @@ int main(int argc, char **argv)
     }
     /* Names in zip and pax archives come as UTF-8; in the C locale libarchive
      * could not give them back. */
-    setlocale(LC_CTYPE, "C.UTF-8");
+    setlocale(LC_CTYPE, "C.UTF-8"); // NOLINT(concurrency-mt-unsafe): one thread
     int result = unpack_run(&unpack, argv, &err);
     build_source_release(&unpack.source);
+    buf_release(&unpack.bytes);
     free(unpack.top);
     if (result == 0)
         return 0;
