@@ -93,6 +93,8 @@ enum turn_end {
     TURN_NET,       /* over cpu_ns */
     TURN_STARVED,   /* over wall_ns with less than cpu_ns used: nobody's fault,
                        play the match again later */
+    TURN_KILLED,    /* from outside: by a hand, or by the kernel for want of the
+                       host's memory; the same */
 };
 
 struct turn_spec {

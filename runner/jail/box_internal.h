@@ -45,6 +45,6 @@ bool box_count_is_forged(const struct box *box);
 
 /* Says in `turn` (end, code, detail, counted, fault_ip) how a dead process that
  * was READY ended: from its runtime's note, else from the kernel's status. -1
- * when it was killed from outside. */
+ * when two ways of counting disagree. */
 int fault_explain(const struct box *box, const siginfo_t *status,
                   struct turn *turn, struct err *err);

@@ -80,18 +80,26 @@ static void explain_call(const struct page_hidden *hidden, struct turn *turn)
 }
 
 /* No note: the kernel ended it before the runtime could write one. */
-static int explain_status(const siginfo_t *status, struct turn *turn,
-                          struct err *err)
+static void explain_status(const siginfo_t *status, struct turn *turn)
 {
     turn->counted = false;
-    if (status->si_code == CLD_EXITED) {
+    if (status->si_code == CLD_EXITED)
         forbidden(turn, "turn protocol");
-        return 0;
+    else if (status->si_status == SIGKILL || status->si_status == 0)
+        turn->end = TURN_KILLED;
+    else
+        crashed(turn, FAULT_ADDRESS);
+}
+
+/* SI_USER and the like: somebody sent the signal. */
+static void explain_fault(const struct page_hidden *hidden, struct turn *turn)
+{
+    if (hidden->end_detail > 0) {
+        explain_signal(hidden, hidden->end_code, turn);
+        return;
     }
-    if (status->si_status == SIGKILL || status->si_status == 0)
-        return err_set(err, ERR_SYSTEM, "killed from outside");
-    crashed(turn, FAULT_ADDRESS);
-    return 0;
+    turn->end = TURN_KILLED;
+    turn->counted = false;
 }
 
 static int explain_note(const struct page_hidden *hidden, struct turn *turn,
@@ -120,10 +128,7 @@ static int explain_note(const struct page_hidden *hidden, struct turn *turn,
         crashed(turn, hidden->end_code);
         return 0;
     case PAGE_END_FAULT:
-        if (hidden->end_detail <= 0) /* SI_USER and the like */
-            return err_set(err, ERR_SYSTEM, "signal %d from outside",
-                           hidden->end_code);
-        explain_signal(hidden, hidden->end_code, turn);
+        explain_fault(hidden, turn);
         return 0;
     case PAGE_END_SYSCALL:
         explain_call(hidden, turn);
@@ -149,7 +154,8 @@ int fault_explain(const struct box *box, const siginfo_t *status,
         turn->counted = false;
         return 0;
     }
-    if (box->hidden->end == PAGE_END_NONE)
-        return explain_status(status, turn, err);
-    return explain_note(box->hidden, turn, err);
+    if (box->hidden->end != PAGE_END_NONE)
+        return explain_note(box->hidden, turn, err);
+    explain_status(status, turn);
+    return 0;
 }

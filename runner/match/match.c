@@ -154,13 +154,32 @@ static bool is_twice(const struct match_spec *spec, uint32_t turn,
     return before && before->turn == turn && before->slot == slot;
 }
 
-static int starved(const struct match_spec *spec, uint32_t turn, unsigned slot,
-                   struct err *err)
+static bool is_no_end(const struct turn *end)
 {
-    if (spec->starved)
-        *spec->starved = (struct match_place){turn, slot};
-    return err_set(err, ERR_BUSY, "turn %u, slot %u: the host was starved",
-                   turn, slot);
+    return end->end == TURN_STARVED || end->end == TURN_KILLED;
+}
+
+/* A turn without an end of the bot's doing: our failure, but the second time at
+ * the same place its loss, so that no bot can turn a loss into our failure. */
+static int judge_no_end(const struct match_spec *spec, uint32_t turn,
+                        unsigned slot, struct turn *end, struct err *err)
+{
+    bool was_killed = end->end == TURN_KILLED;
+    const char *what =
+        was_killed ? "it was killed from outside" : "the host was starved";
+
+    if (!is_twice(spec, turn, slot)) {
+        if (spec->starved)
+            *spec->starved = (struct match_place){turn, slot};
+        return err_set(err, was_killed ? ERR_SYSTEM : ERR_BUSY,
+                       "turn %u, slot %u: %s", turn, slot, what);
+    }
+    log_line(LOG_ALARM, "match",
+             "turn %u, slot %u: no end on two workers (%s): verdict net", turn,
+             slot, what);
+    end->end = TURN_NET;
+    end->counted = false;
+    return 0;
 }
 
 /* The bot's turn `turn` with what is in its view buffer. */
@@ -179,15 +198,8 @@ static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
 
     if (box_turn(&play->box[slot], &spec, &end, err) < 0)
         return err_wrap(err, "turn %u, slot %u", turn, slot);
-    if (end.end == TURN_STARVED && !is_twice(play->spec, turn, slot))
-        return starved(play->spec, turn, slot, err);
-    if (end.end == TURN_STARVED) {
-        log_line(LOG_ALARM, "match",
-                 "turn %u, slot %u: no end on two workers: verdict net", turn,
-                 slot);
-        end.end = TURN_NET;
-        end.counted = false;
-    }
+    if (is_no_end(&end) && judge_no_end(play->spec, turn, slot, &end, err) < 0)
+        return -1;
     struct match_turn *row = row_add(&play->match);
     enum frame_act act = player_take(player, turn, budget, &end, row);
     if (player->out)

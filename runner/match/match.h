@@ -54,7 +54,8 @@ struct match_game {
 int match_game_read(struct zygote *zygote, struct build *game,
                     struct match_game *out, struct err *err);
 
-/* A turn of a bot at which the host was starved. */
+/* A turn of a bot at which the host was starved, or the bot killed from
+ * outside. */
 struct match_place {
     uint32_t turn;
     uint32_t slot;
@@ -68,11 +69,11 @@ struct match_spec {
     const char *seed; /* as written in the log: decimal or 64 hex digits */
     struct limits limits;
     bool profile; /* keep the counters of every turn */
-    /* NULL, or where the host was starved when another worker played this: once
-     * more there, and it is the bot's doing, verdict `net` (contract 3). */
+    /* NULL, or where the host was starved, or a bot killed from outside, when
+     * another worker played this: once more there, and it is the bot's doing,
+     * verdict `net` (contract 3). */
     const struct match_place *starved_before;
-    struct match_place
-        *starved; /* NULL, or filled where it happens (ERR_BUSY) */
+    struct match_place *starved; /* NULL, or filled where that happens */
     void (*progress)(void *user, unsigned turn); /* may be NULL */
     void *user;
 };

@@ -41,6 +41,7 @@ enum verdict player_verdict(const struct turn *end, char *detail, size_t size)
         return VERDICT_NET;
     case TURN_ASKED:
     case TURN_STARVED:
+    case TURN_KILLED:
         break;
     }
     assert(!"this end has no verdict");
@@ -159,7 +160,8 @@ enum frame_act player_take(struct player *player, uint32_t turn,
 {
     enum frame_act act = FRAME_OUT;
 
-    assert(!player->out && end->end != TURN_STARVED);
+    assert(!player->out && end->end != TURN_STARVED &&
+           end->end != TURN_KILLED);
     *row = (struct match_turn){
         .turn = turn,
         .slot = player->slot,

@@ -37,7 +37,7 @@ struct player {
 uint64_t player_budget(const struct player *player, uint32_t turn);
 
 /* Verdict and public reason of a program that ended by itself or was stopped;
- * for every end but TURN_ASKED and TURN_STARVED. */
+ * for every end but TURN_ASKED, TURN_STARVED and TURN_KILLED. */
 enum verdict player_verdict(const struct turn *end, char *detail, size_t size);
 
 /* The address whose source line tells where a program was stopped: that of the
@@ -46,7 +46,7 @@ uint64_t player_stop_address(const struct turn *end);
 
 /* Takes the end of a turn: fills *row (turn, slot, counts, reply and log, which
  * the row owns from then on) and the player, and says what the referee hears.
- * `budget` is what the turn was given. end->end is never TURN_STARVED. */
+ * `budget` is what the turn was given. end->end is neither TURN_STARVED nor TURN_KILLED. */
 enum frame_act player_take(struct player *player, uint32_t turn,
                            uint64_t budget, const struct turn *end,
                            struct match_turn *row);

@@ -46,6 +46,8 @@ static const char *end_text(enum turn_end end)
         return "it tried something forbidden";
     case TURN_NET:
         return "it took too long";
+    case TURN_KILLED:
+        return "it was killed from outside";
     case TURN_STARVED:
         break;
     }

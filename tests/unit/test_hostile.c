@@ -17,6 +17,7 @@ static const char *const end_words[] = {
     [TURN_MEMORY] = "memory", [TURN_OUTPUT] = "output",
     [TURN_CRASH] = "crash",   [TURN_FORBIDDEN] = "forbidden",
     [TURN_NET] = "net",       [TURN_STARVED] = "starved",
+    [TURN_KILLED] = "killed",
 };
 
 static int repeats(void)
