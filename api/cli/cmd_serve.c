@@ -192,6 +192,23 @@ static void serve_block_signals(sigset_t *end)
     pthread_sigmask(SIG_BLOCK, end, NULL);
 }
 
+/* What the machine does not grant, in the doctor's words. */
+static void serve_warn(const json_t *report, unsigned level)
+{
+    const json_t *check;
+    size_t i;
+
+    if (json_is_string(json_object_get(report, "next")))
+        log_line(LOG_WARN, "serve", "jail level %u: %s", level,
+                 json_string_value(json_object_get(report, "meaning")));
+    json_array_foreach(json_object_get(report, "checks"), i, check) {
+        if (!json_boolean_value(json_object_get(check, "ok")))
+            log_line(LOG_WARN, "serve", "%s: %s",
+                     json_string_value(json_object_get(check, "name")),
+                     json_string_value(json_object_get(check, "detail")));
+    }
+}
+
 /* What a bot is let loose in is known before the first one comes. */
 static int serve_check_jail(const struct serve *serve, struct err *err)
 {
@@ -201,7 +218,6 @@ static int serve_check_jail(const struct serve *serve, struct err *err)
         return -1;
     uint64_t level =
         (uint64_t)json_integer_value(json_object_get(report, "level"));
-    const char *meaning = json_string_value(json_object_get(report, "meaning"));
     const char *next = json_string_value(json_object_get(report, "next"));
     int result = 0;
 
@@ -211,9 +227,8 @@ static int serve_check_jail(const struct serve *serve, struct err *err)
                          "for %u. %s",
                          (unsigned)level, (unsigned)serve->options.jail_level,
                          next ? next : "There is no such level.");
-    else if (next)
-        log_line(LOG_WARN, "serve", "jail level %u: %s", (unsigned)level,
-                 meaning);
+    else
+        serve_warn(report, (unsigned)level);
     json_decref(report);
     return result;
 }

@@ -1,6 +1,7 @@
 #include "runner/jail/doctor.h"
 #include "runner/base/io.h"
 #include "runner/jail/filter.h"
+#include "runner/jail/outer.h"
 #include "runner/jail/zygote.h"
 
 #include <errno.h>
@@ -128,12 +129,43 @@ static void check_settings(json_t *checks)
                    "count as used; sysctl vm.overcommit_memory=0");
 }
 
-static void check_processors(json_t *checks)
+/* A build box has 1 GiB; a match of two bots with the default memory_bytes, its
+ * referee and worker are within 256 MiB; the service is within 64. */
+#define DOCTOR_BUILD_MIB 1024u
+#define DOCTOR_MATCH_MIB 256u
+#define DOCTOR_SERVICE_MIB 64u
+
+static void check_memory(json_t *checks, unsigned processors)
+{
+    bool by_group;
+    unsigned mib = (unsigned)(outer_memory_bytes(&by_group) >> 20);
+    unsigned wanted =
+        DOCTOR_SERVICE_MIB + DOCTOR_BUILD_MIB + processors * DOCTOR_MATCH_MIB;
+    const char *whose = by_group ? "a control group allows" : "the host has";
+    char text[256];
+
+    if (mib >= wanted)
+        snprintf(text, sizeof text, "%s %u MiB, enough for %u workers", whose,
+                 mib, processors);
+    else
+        snprintf(text, sizeof text,
+                 "%s %u MiB, less than the %u MiB that a build and %u matches "
+                 "may take at once: the kernel may kill a bot that is within "
+                 "its own limit",
+                 whose, mib, wanted, processors);
+    add_check(checks, "memory", mib >= wanted, false, text);
+}
+
+static int processor_count(void)
 {
     cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) < 0 ? 0 : CPU_COUNT(&set);
+}
+
+static void check_processors(json_t *checks, int count)
+{
     char text[128];
-    int count =
-        sched_getaffinity(0, sizeof set, &set) < 0 ? 0 : CPU_COUNT(&set);
 
     snprintf(text, sizeof text,
              "%d usable; a worker and its bots share one each", count);
@@ -191,7 +223,8 @@ int doctor_report(json_t **out, struct err *err)
     check_kernel(checks);
     check_settings(checks);
     check_report(checks, &zygote->report);
-    check_processors(checks);
+    check_processors(checks, processor_count());
+    check_memory(checks, (unsigned)processor_count());
     zygote_stop(zygote);
     prctl(PR_SET_TIMERSLACK, 0); /* zygote_start's is for workers */
     *out = json_pack("{s:i, s:s, s:s, s:s?, s:o}", "level", (int)level, "name",

@@ -159,6 +159,9 @@ static bool landlock_everything(void)
 void root_enter(struct root_report *report)
 {
     *report = (struct root_report){.level = JAIL_LIMITS};
+    /* Where the host's or a container's memory ends, the kernel kills a bot and
+     * not who runs it. proc(5) */
+    (void)write_text("/proc/self/oom_score_adj", "1000");
     report->user = user_that_can_be_had(); /* before /proc is gone */
     bool empty = enter_namespaces(report) && empty_root(report) &&
                  can_make_pid_namespace(report);

@@ -44,5 +44,6 @@ struct root_report {
 const char *root_step_text(enum root_step step);
 
 /* Moves the calling process, which must be single-threaded, into empty
- * surroundings as far as the kernel grants it, and says how far that was. */
+ * surroundings, and to the front of those to be killed for want of memory, as
+ * far as the kernel grants it, and says how far that was. */
 void root_enter(struct root_report *report);
