@@ -128,10 +128,18 @@ test: ## install what is missing, build, run the whole test-suite
 	tests/run
 
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
-check: ## the unit tests under address and undefined-behaviour sanitizers
-	$(MAKE) all
-	$(MAKE) BUILD=$(BUILD)/check CFLAGS="$(SANITIZE)" LDFLAGS="$(SANITIZE)" tests
-	BOUT_LIBRARY=$(CURDIR)/$(BUILD)/library BUILD=$(BUILD)/check tests/run test_
+# The runner's side only: what runs in boxes (meter, unpacker, probes) is the
+# plain build's, for sanitizers reserve more memory than a box has.
+CHECKED ?= $(BUILD)/check/tests/test_|hostile/test_(verdicts|user)
+check: ## unit tests and hostile bots under address and undefined-behaviour sanitizers
+	$(MAKE) all tests
+	$(MAKE) BUILD=$(BUILD)/check CFLAGS="$(SANITIZE)" LDFLAGS="$(SANITIZE)" \
+		$(BUILD)/check/bout tests
+	BOUT_LIBRARY=$(CURDIR)/$(BUILD)/library BOUT_GAMES=$(CURDIR)/runner/games \
+	BOUT_METER=$(CURDIR)/$(BUILD)/bout-meter \
+	BOUT_UNPACK=$(CURDIR)/$(BUILD)/bout-unpack \
+	BOUT_TEST_TOOLS=$(CURDIR)/$(BUILD)/tests TEST_SECONDS=1200 \
+	BUILD=$(BUILD)/check tests/run '$(CHECKED)'
 
 lint: ## formatting, clang-tidy, cppcheck, no goto
 	tests/lint.sh
