@@ -13,9 +13,11 @@
 // NOLINTEND(bugprone-macro-parentheses)
 
 EMBED(migration_001_start, "db/migrations/001_start.sql");
+EMBED(migration_002_measures, "db/migrations/002_measures.sql");
 
 const struct migration migrations[] = {
     {"001_start", migration_001_start},
+    {"002_measures", migration_002_measures},
 };
 
 const int migration_count = sizeof migrations / sizeof migrations[0];

@@ -7,13 +7,15 @@
 #include "db/pack.h"
 #include "runner/base/cleanup.h"
 
-#define FORM_VERSION 1
+#define FORM_VERSION 2 /* 1 had no streams */
 #define COUNTERS_CAP ((uint64_t)1 << 22)
 #define FORM_CAP ((size_t)256 << 20)
 
 void profile_chunk_release(struct profile_chunk *chunk)
 {
     free(chunk->count);
+    for (size_t i = 0; i < PROFILE_CHUNK_TURNS; i++)
+        buf_release(&chunk->blocks[i]);
     *chunk = (struct profile_chunk){0};
 }
 
@@ -68,7 +70,25 @@ void profile_chunk_format(const struct profile_chunk *chunk, struct buf *out)
     for (size_t i = 0; i < chunk->counters; i++)
         for (size_t turn = 0; turn < chunk->turns; turn++)
             varint_add(&plain, chunk->count[turn * chunk->counters + i]);
+    for (size_t turn = 0; turn < chunk->turns; turn++) {
+        varint_add(&plain, chunk->blocks[turn].size);
+        buf_add(&plain, chunk->blocks[turn].data, chunk->blocks[turn].size);
+    }
     pack_add(out, plain.data, plain.size);
+}
+
+/* The streams: what has been read is in the chunk, also where it ends badly. */
+static void read_blocks(struct reader *reader, struct profile_chunk *chunk)
+{
+    for (size_t turn = 0; turn < chunk->turns && !reader->damaged; turn++) {
+        uint64_t size = varint_read(reader);
+
+        reader->damaged |= size > (uint64_t)(reader->end - reader->at);
+        if (reader->damaged)
+            return;
+        buf_add(&chunk->blocks[turn], reader->at, size);
+        reader->at += size;
+    }
 }
 
 int profile_chunk_parse(const void *bytes, size_t size,
@@ -87,7 +107,7 @@ int profile_chunk_parse(const void *bytes, size_t size,
     uint64_t turns = varint_read(&reader);
     uint64_t counters = varint_read(&reader);
     /* A count takes a byte at least, so the rest bounds what is asked for. */
-    if (reader.damaged || version != FORM_VERSION || first > UINT32_MAX ||
+    if (reader.damaged || !version || version > FORM_VERSION || first > UINT32_MAX ||
         turns > PROFILE_CHUNK_TURNS || counters > COUNTERS_CAP ||
         turns * counters > (uint64_t)(reader.end - reader.at))
         return err_set(err, ERR_SYSTEM, "profile chunk is damaged");
@@ -96,14 +116,19 @@ int profile_chunk_parse(const void *bytes, size_t size,
     for (size_t i = 0; i < counters; i++)
         for (size_t turn = 0; turn < turns; turn++)
             count[turn * counters + i] = varint_read(&reader);
-    if (reader.damaged || reader.at != reader.end)
-        return err_set(err, ERR_SYSTEM, "profile chunk is damaged");
-    *chunk = (struct profile_chunk){
+    struct profile_chunk read = {
         .first_turn = (uint32_t)first,
         .turns = (uint32_t)turns,
         .counters = (uint32_t)counters,
         .count = take_ptr(count),
     };
+    if (version > 1)
+        read_blocks(&reader, &read);
+    if (reader.damaged || reader.at != reader.end) {
+        profile_chunk_release(&read);
+        return err_set(err, ERR_SYSTEM, "profile chunk is damaged");
+    }
+    *chunk = read;
     return 0;
 }
 

@@ -2,7 +2,8 @@
  *
  * A chunk holds PROFILE_CHUNK_TURNS turns of one slot: for each counter the
  * executions in each of the chunk's turns (not cumulative), counter-major as
- * varints, zstd. A missing chunk only means that the turns have to be played
+ * varints, zstd; behind that the
+ * streams of the turns' own blocks (runner/match/blocks.h). A missing chunk only means that the turns have to be played
  * again. Source: research figures behind the layout in profiles.c.
  */
 #pragma once
@@ -16,6 +17,7 @@ struct profile_chunk {
     uint32_t turns;      /* that it holds, at most PROFILE_CHUNK_TURNS */
     uint32_t counters;
     uint64_t *count; /* [turn - first_turn][counter], owned */
+    struct buf blocks[PROFILE_CHUNK_TURNS]; /* owned */
 };
 
 void profile_chunk_release(struct profile_chunk *chunk);

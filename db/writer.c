@@ -24,6 +24,8 @@ struct writer {
     struct db *db; /* the thread's alone */
     pthread_t thread;
     bool durable; /* what the connection is set to */
+    void (*before)(void);
+    void (*after)(void);
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t posted;
@@ -81,7 +83,11 @@ static void *writer_main(void *arg)
 
     for (struct write *write; (write = write_take(writer)) != NULL;) {
         struct err err = {0};
+        if (writer->before)
+            writer->before();
         int result = write_perform(writer, write, &err);
+        if (writer->after)
+            writer->after();
         if (result < 0 && err.kind == ERR_SYSTEM)
             log_line(LOG_ALARM, "db", "write failed: %s", err.msg);
         if (write->done)
@@ -110,6 +116,15 @@ struct writer *writer_open(const char *path, struct err *err)
         return NULL;
     }
     return writer;
+}
+
+void writer_watch(struct writer *writer, void (*before)(void),
+                  void (*after)(void))
+{
+    pthread_mutex_lock(&writer->lock);
+    writer->before = before;
+    writer->after = after;
+    pthread_mutex_unlock(&writer->lock);
 }
 
 void writer_close(struct writer *writer)

@@ -23,6 +23,11 @@ typedef void (*writer_done)(void *arg, int result, const struct err *err);
 
 /* Opens (creates, migrates) the database and starts the thread. */
 struct writer *writer_open(const char *path, struct err *err);
+/* Calls these around each write and its commit, on the writer's thread. To be
+ * called before anything is posted. */
+void writer_watch(struct writer *writer, void (*before)(void),
+                  void (*after)(void));
+
 /* Does what was posted, then ends. */
 void writer_close(struct writer *writer);
 

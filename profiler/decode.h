@@ -54,6 +54,10 @@ void decoder_feed(struct decoder *decoder, const void *bytes, size_t size);
 /* Counts an incomplete record at the end as damage. */
 void decoder_end(struct decoder *decoder);
 
+/* A copy of strangers' text, to be freed: what is not printable ASCII or UTF-8
+ * becomes '?'. */
+char *decode_clean(const char *text);
+
 /* ---- a tree of what was decoded --------------------------------------------
  */
 
@@ -65,6 +69,20 @@ void decode_tree_free(struct decode_tree *tree);
 
 /* `take` for a decoder, with the tree as user. */
 void decode_tree_take(void *tree, const struct decode_item *item);
+
+/* Blocks of one name in one place. */
+struct decode_node {
+    const char *name; /* printable UTF-8 */
+    unsigned depth;   /* 0: in no block */
+    uint64_t calls;
+    uint64_t ticks; /* in all, with the blocks inside */
+    uint64_t own;   /* without them */
+};
+
+/* A block before those in it, in the order of their first appearance. */
+void decode_tree_walk(const struct decode_tree *tree,
+                      void (*take)(void *user, const struct decode_node *node),
+                      void *user);
 
 /* For reading: the tree with calls and times, frames, locks, messages. */
 void decode_tree_format(const struct decode_tree *tree,

@@ -61,8 +61,7 @@ void decode_tree_free(struct decode_tree *tree)
     free(tree);
 }
 
-/* Text of strangers: what is not printable ASCII or UTF-8 becomes '?'. */
-static char *clean(const char *text)
+char *decode_clean(const char *text)
 {
     char *copy = mem_dup_str(text);
 
@@ -150,7 +149,7 @@ static void take_lock(struct decode_tree *tree, const struct decode_item *item,
 void decode_tree_take(void *user, const struct decode_item *item)
 {
     struct decode_tree *tree = user;
-    auto_free char *text = clean(item->text);
+    auto_free char *text = decode_clean(item->text);
 
     if (item->kind == RECORD_BLOCK) {
         take_block(tree, item, text);
@@ -180,33 +179,71 @@ struct links {
     uint32_t *next;
 };
 
-static void format_nodes(const struct decode_tree *tree,
-                         const struct decoder *decoder,
-                         const struct links *links, struct buf *out)
+static void link_nodes(const struct decode_tree *tree, struct links *links)
 {
-    uint32_t at = links->first[0];
-    int depth = 0;
+    size_t count = tree->node_count;
 
+    links->first = mem_alloc((2 * count + 2) * sizeof(uint32_t));
+    links->next = links->first + count + 1;
+    memset(links->first, 0xff, (2 * count + 2) * sizeof(uint32_t));
+    for (size_t i = count; i-- > 0;) {
+        uint32_t parent = tree->node[i].parent;
+        uint32_t *first =
+            &links->first[parent == NODE_NONE ? 0 : (size_t)parent + 1];
+        links->next[i] = *first;
+        *first = (uint32_t)i;
+    }
+}
+
+void decode_tree_walk(const struct decode_tree *tree,
+                      void (*take)(void *user, const struct decode_node *node),
+                      void *user)
+{
+    struct links links;
+
+    link_nodes(tree, &links);
+    uint32_t at = links.first[0];
+    unsigned depth = 0;
     while (at != NODE_NONE) {
         const struct node *node = &tree->node[at];
-        uint64_t own =
-            node->total > node->inside ? node->total - node->inside : 0;
-        buf_add_format(out, "%12" PRIu64 " %16.3f %16.3f  %*s%s\n", node->calls,
-                       microseconds(decoder, node->total),
-                       microseconds(decoder, own),
-                       2 * (depth < 40 ? depth : 40), "", node->name);
-        if (links->first[at + 1] != NODE_NONE) {
-            at = links->first[at + 1];
+        take(user,
+             &(struct decode_node){
+                 .name = node->name,
+                 .depth = depth,
+                 .calls = node->calls,
+                 .ticks = node->total,
+                 .own = node->total > node->inside ? node->total - node->inside
+                                                   : 0,
+             });
+        if (links.first[at + 1] != NODE_NONE) {
+            at = links.first[at + 1];
             depth++;
             continue;
         }
-        while (at != NODE_NONE && links->next[at] == NODE_NONE) {
+        while (at != NODE_NONE && links.next[at] == NODE_NONE) {
             at = tree->node[at].parent;
             depth--;
         }
         if (at != NODE_NONE)
-            at = links->next[at];
+            at = links.next[at];
     }
+    free(links.first);
+}
+
+struct listing {
+    const struct decoder *decoder;
+    struct buf *out;
+};
+
+static void format_node(void *user, const struct decode_node *node)
+{
+    struct listing *listing = user;
+
+    buf_add_format(listing->out, "%12" PRIu64 " %16.3f %16.3f  %*s%s\n",
+                   node->calls, microseconds(listing->decoder, node->ticks),
+                   microseconds(listing->decoder, node->own),
+                   2 * (node->depth < 40 ? (int)node->depth : 40), "",
+                   node->name);
 }
 
 static void format_locks(const struct decode_tree *tree,
@@ -229,21 +266,9 @@ static void format_locks(const struct decode_tree *tree,
 void decode_tree_format(const struct decode_tree *tree,
                         const struct decoder *decoder, struct buf *out)
 {
-    size_t count = tree->node_count;
-    auto_free uint32_t *links_memory =
-        mem_alloc((2 * count + 2) * sizeof(uint32_t));
-    struct links links = {links_memory, links_memory + count + 1};
     auto_free char *identifier =
-        clean(decoder->identifier ? decoder->identifier : "");
+        decode_clean(decoder->identifier ? decoder->identifier : "");
 
-    memset(links_memory, 0xff, (2 * count + 2) * sizeof(uint32_t));
-    for (size_t i = count; i-- > 0;) {
-        uint32_t parent = tree->node[i].parent;
-        uint32_t *first =
-            &links.first[parent == NODE_NONE ? 0 : (size_t)parent + 1];
-        links.next[i] = *first;
-        *first = (uint32_t)i;
-    }
     buf_add_format(out,
                    "%s: %" PRIu64 " ticks a second, %" PRIu64 " frames%s\n",
                    identifier, decoder->ticks_per_second, tree->frames,
@@ -255,7 +280,8 @@ void decode_tree_format(const struct decode_tree *tree,
                        decoder->lost, decoder->damages, decoder->bytes_left);
     buf_add_str(out, "\n       calls         us in all           us own  "
                      "block\n");
-    format_nodes(tree, decoder, &links, out);
+    decode_tree_walk(tree, format_node,
+                     &(struct listing){.decoder = decoder, .out = out});
     format_locks(tree, decoder, out);
     if (tree->messages) {
         buf_add_format(out, "\n          ticks  message (%" PRIu64 ")\n",

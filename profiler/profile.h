@@ -22,7 +22,13 @@
  * profile_initialize and profile_shutdown come from one thread while no other
  * call is under way; all else from any thread at any time. This header is C90.
  * What the stream holds: profiler/record.def; a reader: profiler/decode.h.
- * In bots it is <bout/profile.h>. Ancestor: profile_lib (M. Jansson).
+ * Ancestor: profile_lib (M. Jansson).
+ *
+ * In bots it is <bout/profile.h>, with this that differs: a tick is an
+ * instruction, and each call has its price (`bout costs`). Blocks show in the
+ * turn's profile without a writer: then a buffer for the open ones is enough. A
+ * frame is a turn: a block that is open when a turn ends goes on in the next
+ * one, and each turn has its part. profile_log's text is in the turn's log too.
  */
 #ifndef BOUT_PROFILE_H
 #define BOUT_PROFILE_H

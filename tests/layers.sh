@@ -9,7 +9,7 @@ runner/base:
 profiler: runner/base profiler
 instrument/meter: runner/base instrument profiler/record.def
 instrument/bot: instrument/bot instrument/cost.def instrument/placement.def
-instrument/library: instrument/bot instrument/cost.def
+instrument/library: instrument/bot instrument/cost.def profiler/profile.h profiler/record.h
 db: runner/base db
 runner/jail: runner/base runner/verdict.def instrument/bot instrument/cost.def
 runner/build: runner/base runner/jail runner/build profiler instrument

@@ -69,6 +69,7 @@ static int add_turns(struct profile *profile, const struct alone *alone,
         if (turn->turn >= turns->first && turn->turn <= turns->last) {
             uint64_t total = profile_add_turn(profile, turn->turn, 0, before,
                                               turn->counters);
+            profile_add_blocks(profile, turn->blocks.data, turn->blocks.size);
             if (turn->counted && total != turn->instructions)
                 return err_set(err, ERR_SYSTEM,
                                "turn %u: the profile has %" PRIu64

@@ -8,6 +8,7 @@
 #include "db/bots.h"
 #include "db/settings.h"
 #include "db/users.h"
+#include "profiler/profile.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/io.h"
@@ -147,6 +148,20 @@ static void serve_changed(void *user, const char *what, int64_t id)
         server_changed(server, id);
 }
 
+static void serve_before_write(void)
+{
+    profile_begin_block("store");
+}
+
+/* After the signals are blocked, which its thread inherits. */
+static void serve_start_profile(struct serve *serve)
+{
+    if (!serve->options.profile)
+        return;
+    serve->service.selfprofile = selfprofile_open();
+    writer_watch(serve->service.writer, serve_before_write, profile_end_block);
+}
+
 static int serve_start_dispatch(struct serve *serve, struct err *err)
 {
     const struct games *games = serve->service.games;
@@ -165,6 +180,7 @@ static int serve_start_dispatch(struct serve *serve, struct err *err)
                        : (unsigned)serve->options.workers,
         .game = serve->game,
         .game_count = games->count,
+        .selfprofile = serve->service.selfprofile,
         .ladder_per_s = (double)serve->options.ladder_rate / 60,
         .changed = serve_changed,
         .user = serve,
@@ -249,7 +265,10 @@ static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
     if (!service->games || build_fingerprint(service->fingerprint, err) < 0)
         return -1;
     serve_block_signals(end);
-    if (serve_open_data(serve, err) < 0 || serve_start_dispatch(serve, err) < 0)
+    if (serve_open_data(serve, err) < 0)
+        return -1;
+    serve_start_profile(serve);
+    if (serve_start_dispatch(serve, err) < 0)
         return -1;
     return serve_start_server(serve, err);
 }
@@ -263,6 +282,7 @@ static void serve_stop(struct serve *serve)
         dispatch_stop(serve->service.dispatch);
     if (serve->service.writer)
         writer_close(serve->service.writer);
+    selfprofile_close(serve->service.selfprofile);
     games_free(serve->service.games);
     library_free(serve->service.library);
     free(serve->game);

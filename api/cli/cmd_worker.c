@@ -22,7 +22,7 @@ static bool parse_small(const char *text, int *number)
     return true;
 }
 
-static int worker_serve(int fd, int cpu)
+static int worker_serve(int fd, int cpu, bool profile)
 {
     struct err err = {0};
 
@@ -30,7 +30,8 @@ static int worker_serve(int fd, int cpu)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
         return cli_usage("worker", "--lease-fd %d is not open", fd);
-    const struct play_spec spec = {.lease_fd = fd, .cpu = cpu};
+    const struct play_spec spec = {
+        .lease_fd = fd, .cpu = cpu, .profile = profile};
     return play_run(&spec, &err) < 0 ? cli_fail("worker", &err) : CLI_DONE;
 }
 
@@ -39,12 +40,15 @@ int cmd_worker(int argc, char **argv)
     const char *database = NULL;
     const char *lease_fd = NULL;
     const char *core = "-1";
+    bool profile = false;
     const struct cli_option options[] = {
         {"database", 0, CLI_TEXT, &database, "URL",
          "the service's PostgreSQL database", true},
         {"lease-fd", 0, CLI_TEXT, &lease_fd, "N",
          "a socket to the server (serve gives this)", false},
         {"cpu", 0, CLI_TEXT, &core, "N", "the core to stay on", false},
+        {"profile", 0, CLI_FLAG, &profile, NULL,
+         "tell the server what it does itself (serve gives this)", false},
         {0},
     };
     const struct cli_command command = {
@@ -66,7 +70,7 @@ int cmd_worker(int argc, char **argv)
             return cli_usage("worker", "--lease-fd: not a descriptor");
         if (!parse_small(core, &cpu))
             return cli_usage("worker", "--cpu: not a core");
-        return worker_serve(fd, cpu);
+        return worker_serve(fd, cpu, profile);
     }
     if (!database)
         return cli_usage("worker", "name the service's database: "

@@ -16,6 +16,7 @@ struct serve_options {
     bool behind_tls;
     bool insecure;
     bool strict_nan;
+    bool profile;
     uint64_t workers;     /* SERVE_WORKERS_CORES: one a core */
     uint64_t rate;        /* requests a second of one client; 0: no limit */
     uint64_t post_rate;   /* POSTs */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define ANSWER_ETAG_SIZE (HASH_HEX_SIZE + 2)
+#define ANSWER_BLOCK_BYTES 65536
 
 /* Is `etag` (with its quotes) in an If-None-Match? Weak comparison, RFC 9110
  * 13.1.2. */
@@ -88,9 +89,83 @@ static void answer_headers(struct MHD_Response *response,
     answer_header(response, "Referrer-Policy", "no-referrer");
 }
 
-/* The body's bytes move into the response. */
-static struct MHD_Response *answer_body(struct reply *reply)
+/* ---- an answer that goes on ------------------------------------------------
+ */
+
+/* Of a connection whose body comes from a listener. */
+struct answer_stream {
+    struct server *server;
+    struct MHD_Connection *connection;
+    struct listener *listener;
+};
+
+static void stream_sleep(void *user)
 {
+    struct answer_stream *stream = user;
+
+    pthread_mutex_lock(&stream->server->lock);
+    MHD_suspend_connection(stream->connection);
+    stream->server->suspended++;
+    pthread_mutex_unlock(&stream->server->lock);
+}
+
+static void stream_wake(void *user)
+{
+    struct answer_stream *stream = user;
+
+    pthread_mutex_lock(&stream->server->lock);
+    stream->server->suspended--;
+    pthread_cond_broadcast(&stream->server->news);
+    MHD_resume_connection(stream->connection);
+    pthread_mutex_unlock(&stream->server->lock);
+}
+
+static ssize_t stream_read(void *user, uint64_t position, char *to, size_t size)
+{
+    struct answer_stream *stream = user;
+    ssize_t got = listener_read(stream->listener, to, size);
+
+    (void)position;
+    return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : got;
+}
+
+static void stream_free(void *user)
+{
+    struct answer_stream *stream = user;
+
+    listener_close(stream->listener);
+    free(stream);
+}
+
+/* The listener moves into the response. */
+static struct MHD_Response *answer_stream(struct exchange *exchange)
+{
+    struct reply *reply = &exchange->request.reply;
+    struct answer_stream *stream = mem_alloc(sizeof *stream);
+
+    *stream = (struct answer_stream){
+        .server = exchange->server,
+        .connection = exchange->connection,
+        .listener = take_ptr(reply->stream),
+    };
+    listener_wait_by(stream->listener,
+                     &(struct listener_wait){.sleep = stream_sleep,
+                                             .wake = stream_wake,
+                                             .user = stream});
+    struct MHD_Response *response = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, ANSWER_BLOCK_BYTES, stream_read, stream, stream_free);
+    if (!response)
+        stream_free(stream);
+    return response;
+}
+
+/* The body's bytes move into the response. */
+static struct MHD_Response *answer_body(struct exchange *exchange)
+{
+    struct reply *reply = &exchange->request.reply;
+
+    if (reply->stream)
+        return answer_stream(exchange);
     size_t size = reply->body.size;
 
     return MHD_create_response_from_buffer_with_free_callback(
@@ -109,7 +184,7 @@ enum MHD_Result exchange_answer(struct exchange *exchange)
         reply->status = MHD_HTTP_NOT_MODIFIED;
         buf_clear(&reply->body);
     }
-    struct MHD_Response *response = answer_body(reply);
+    struct MHD_Response *response = answer_body(exchange);
     if (!response)
         return MHD_NO;
     answer_headers(response, reply);

@@ -314,6 +314,7 @@ static void *dispatch_main(void *arg)
 {
     struct dispatch *dispatch = arg;
     const struct pool_spec spec = {.program = dispatch->program,
+                                   .profile = dispatch->spec.selfprofile,
                                    .workers = dispatch->spec.workers};
 
     dispatch->pool = pool_open(&spec);

@@ -32,6 +32,7 @@ struct dispatch_spec {
     unsigned workers;                 /* 0: one a core */
     const struct dispatch_game *game; /* for the ladder */
     size_t game_count;
+    struct selfprofile *selfprofile; /* NULL: workers do not profile */
     double ladder_per_s; /* rated matches queued a second at most; 0: none */
 
     /* Told after a commit that changed a bot or a match (id of either), on the

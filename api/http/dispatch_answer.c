@@ -1,6 +1,7 @@
 /* What workers ask, and what they bring back. */
 #include "api/http/dispatch_internal.h"
 
+#include "api/http/selfprofile.h"
 #include "api/ladder/ladder.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
@@ -146,6 +147,20 @@ static int finish_fn(struct db *db, void *arg, struct err *err)
     return 1;
 }
 
+/* Whole records, in the order in which they were written, or nothing. */
+static void pass_journal(struct dispatch *dispatch,
+                         const struct parcel *question)
+{
+    const json_t *blob = json_object_get(question->head, "journal");
+    json_int_t at = json_integer_value(blob);
+    const struct buf *bytes = json_is_integer(blob) && at >= 0
+                                  ? parcel_blob(question, (size_t)at)
+                                  : NULL;
+
+    if (bytes && dispatch->spec.selfprofile)
+        selfprofile_add(dispatch->spec.selfprofile, bytes->data, bytes->size);
+}
+
 static void on_finish(struct dispatch *dispatch, unsigned worker,
                       const struct parcel *question)
 {
@@ -154,6 +169,7 @@ static void on_finish(struct dispatch *dispatch, unsigned worker,
     struct err err = {0};
     int held = 0;
 
+    pass_journal(dispatch, question);
     if (is_held(holder, question)) {
         held = store_read(&holder->job, question, &finish.outcome, &err);
         if (held == 0)

@@ -5,6 +5,7 @@
 
 #include "api/http/auth.h"
 #include "api/http/route.h"
+#include "profiler/profile.h"
 #include "runner/base/clock.h"
 #include "runner/base/log.h"
 
@@ -336,7 +337,7 @@ static int exchange_handle(struct exchange *exchange)
     return result;
 }
 
-static enum MHD_Result exchange_run(struct exchange *exchange)
+static enum MHD_Result exchange_run_route(struct exchange *exchange)
 {
     for (;;) {
         int result = exchange->request.route->handle ? exchange_handle(exchange)
@@ -348,6 +349,16 @@ static enum MHD_Result exchange_run(struct exchange *exchange)
         if (exchange_wait(exchange))
             return MHD_YES;
     }
+}
+
+static enum MHD_Result exchange_run(struct exchange *exchange)
+{
+    profile_begin_block("request");
+    profile_begin_block(exchange->request.route->path);
+    enum MHD_Result result = exchange_run_route(exchange);
+    profile_end_block();
+    profile_end_block();
+    return result;
 }
 
 enum MHD_Result exchange_go_on(struct exchange *exchange)

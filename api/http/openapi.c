@@ -143,6 +143,7 @@ static json_t *openapi_security(const struct route *route)
         return openapi_parse("[{}, {\"token\": []}]");
     case RIGHT_USER:
     case RIGHT_OWNER:
+    case RIGHT_ADMIN:
         break;
     }
     return openapi_parse("[{\"token\": []}]");

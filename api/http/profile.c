@@ -182,9 +182,12 @@ static int profile_add_chunk(const struct profile_order *order,
                        profile_words(profile));
     for (uint32_t i = 0; i < chunk->turns; i++) {
         uint32_t turn = chunk->first_turn + i;
-        if (turn >= order->first && turn <= order->last)
-            profile_add_turn(profile, turn, order->slot, NULL,
-                             chunk->count + (size_t)i * chunk->counters);
+        if (turn < order->first || turn > order->last)
+            continue;
+        profile_add_turn(profile, turn, order->slot, NULL,
+                         chunk->count + (size_t)i * chunk->counters);
+        profile_add_blocks(profile, chunk->blocks[i].data,
+                           chunk->blocks[i].size);
     }
     return 0;
 }

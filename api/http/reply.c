@@ -1,5 +1,6 @@
 #include "api/http/reply.h"
 
+#include "api/http/selfprofile.h"
 #include "api/http/uri.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/log.h"
@@ -12,6 +13,7 @@
 void reply_release(struct reply *reply)
 {
     buf_release(&reply->body);
+    listener_close(reply->stream);
     free(reply->location);
     free(reply->link);
     free(reply->allow);

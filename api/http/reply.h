@@ -29,6 +29,7 @@ struct reply {
     unsigned status;          /* 0: not answered yet */
     const char *content_type; /* static */
     struct buf body;
+    struct listener *stream; /* instead of the body; owned (selfprofile.h) */
     enum reply_cache cache; /* all but NO_STORE get an ETag over the body */
     char *location;
     char *link;

@@ -138,6 +138,7 @@ static bool route_needs_token(const struct request *request)
         return !request->loopback;
     case RIGHT_USER:
     case RIGHT_OWNER:
+    case RIGHT_ADMIN:
         break;
     }
     return true;
@@ -158,6 +159,11 @@ bool route_allows(struct request *request)
     if (request->route->right == RIGHT_REGISTER && !request->user.admin) {
         reply_problem(reply, MHD_HTTP_FORBIDDEN, "admin_only",
                       "registration is closed: only the admin adds users");
+        return false;
+    }
+    if (request->route->right == RIGHT_ADMIN && !request->user.admin) {
+        reply_problem(reply, MHD_HTTP_FORBIDDEN, "admin_only",
+                      "this is for the admin");
         return false;
     }
     return true;

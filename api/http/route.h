@@ -14,6 +14,7 @@ enum route_right {
     RIGHT_USER,     /* a token */
     RIGHT_OWNER,    /* a token; the handler asks whether it is the owner's */
     RIGHT_REGISTER, /* the admin, or anybody where registration is open */
+    RIGHT_ADMIN,    /* the admin's token */
     RIGHT_METRICS,  /* a client on this machine, or a token */
 };
 

@@ -132,6 +132,7 @@ static void *server_tick(void *arg)
             return NULL;
         uint64_t now_ns = clock_mono_ns();
         exchange_end_waits(server, now_ns);
+        selfprofile_tick(server->service->selfprofile, now_ns);
         atomic_fetch_add(&server->service->metrics->too_slow,
                          guard_tick(server->guard, now_ns));
     }
@@ -326,6 +327,7 @@ void server_stop(struct server *server)
     pthread_mutex_unlock(&server->lock);
     pthread_join(server->tick_thread, NULL);
     exchange_end_waits(server, UINT64_MAX);
+    selfprofile_tick(server->service->selfprofile, UINT64_MAX);
     server_drain(server);
     MHD_stop_daemon(server->daemon);
     if (listening != MHD_INVALID_SOCKET)

@@ -7,6 +7,7 @@
 #include "api/http/games.h"
 #include "api/http/library.h"
 #include "api/http/metrics.h"
+#include "api/http/selfprofile.h"
 #include "db/writer.h"
 #include "runner/base/hash.h"
 
@@ -21,6 +22,7 @@ struct service {
     struct metrics *metrics;
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
     struct library *library;         /* for profiles */
+    struct selfprofile *selfprofile; /* NULL: the service does not profile */
     bool open_registration;          /* anybody may add a user */
     bool behind_tls;        /* a proxy on this machine says who the client is */
     double rate_per_s;      /* requests of one client; 0: no limit */

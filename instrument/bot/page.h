@@ -9,6 +9,7 @@
  *     struct page_hidden  4 KiB   mapped at a random address (hidden.h)
  *     counters            PAGE_COUNTER_BYTES each, rounded up
  *     jump table          PAGE_JUMP_BYTES (setjmp tickets)
+ *     events              profile_bytes, rounded up (bot -> runner)
  *
  * Everything up to the log area can be written by the bot at any time: the
  * runner reads each word once and trusts nothing. The hidden part is reached by
@@ -45,7 +46,7 @@
 
 /* Counts up with every change to what is below, so that an executable made
  * before the change is told apart and not run. */
-#define PAGE_VERSION 3u
+#define PAGE_VERSION 4u
 
 /* The bot's address space: equal on every host and target. What every bot
  * touches lies close together, since each page of page tables that a start
@@ -127,6 +128,29 @@ enum page_trap {
     PAGE_TRAP_JUMP = 5,        /* "bad jmp_buf" */
 };
 
+/* What a bot says of itself by <bout/profile.h>. */
+enum page_event_kind {
+    PAGE_EVENT_BEGIN = 1, /* of a block; text: its name */
+    PAGE_EVENT_END = 2,   /* of the innermost block that is open */
+    PAGE_EVENT_FRAME = 3, /* number: the bot's own */
+    PAGE_EVENT_LOG = 4,   /* text, as in those below */
+    PAGE_EVENT_TRYLOCK = 5,
+    PAGE_EVENT_LOCK = 6,
+    PAGE_EVENT_UNLOCK = 7,
+    PAGE_EVENT_WAIT = 8,
+    PAGE_EVENT_SIGNAL = 9,
+};
+
+/* In the events' area, one after the other; the text follows, filled up to 8
+ * bytes. Begins and ends are balanced whatever the bot did, but for blocks that
+ * are open when a turn ends: they go on in the next one. */
+struct page_event {
+    uint64_t tick; /* instructions since the turn began */
+    uint64_t number;
+    uint32_t kind;
+    uint32_t text_bytes;
+};
+
 /* What the runner tells the runtime once. Wiped before the bot's first
  * instruction: `hidden_address`, `native_address` and `seed` are secrets. */
 struct page_start {
@@ -140,7 +164,8 @@ struct page_start {
     uint64_t view_bytes;     /* capacities of the three areas, as asked for */
     uint64_t reply_bytes;
     uint64_t log_bytes;
-    uint8_t seed[32]; /* key of this slot's ChaCha20 stream */
+    uint64_t profile_bytes; /* of the events' area; 0: nothing is kept */
+    uint8_t seed[32];       /* key of this slot's ChaCha20 stream */
 };
 
 struct page_io {
@@ -191,7 +216,7 @@ struct page_hidden {
     int32_t end_code;
     uint64_t end_address;
     uint64_t end_ip;
-    int64_t end_detail;      /* of a signal: its si_code */
+    int64_t end_detail; /* of a signal: its si_code */
     /* The runtime's, count.c. */
     uint64_t counted;    /* instructions up to this turn's start */
     uint64_t correction; /* of the counters' sum, for the fuel in them */
@@ -203,7 +228,12 @@ struct page_hidden {
     uint64_t jump_count;     /* live setjmp tickets */
     uint64_t jump_serial;    /* tickets given so far */
     struct page_start start; /* the copy that the runtime works from */
-    uint64_t reserved[15];
+    /* The runtime's, event.c. */
+    uint64_t event_size;    /* bytes of this turn's events */
+    uint64_t event_open;    /* blocks that have begun and not ended */
+    uint64_t event_skipped; /* likewise, whose beginning found no room */
+    uint64_t event_lost;    /* blocks and messages of this turn */
+    uint64_t reserved[10];
 };
 
 /* One live setjmp: the registers that longjmp restores. jump_TARGET.S knows the
@@ -229,6 +259,7 @@ struct page_jump {
 #define PAGE_COUNTER_BYTES 32u
 #define PAGE_HIDDEN_COUNTERS PAGE_BYTES /* counters start here */
 
+_Static_assert(PAGE_JUMP_BYTES % PAGE_BYTES == 0, "events begin a page");
 _Static_assert(sizeof(struct page_io) <= PAGE_BYTES, "one page");
 _Static_assert(sizeof(struct page_hidden) <= PAGE_BYTES, "one page");
 _Static_assert(__builtin_offsetof(struct page_hidden, stack_pointer) ==
@@ -269,5 +300,6 @@ static inline uint64_t page_view_address(const struct page_start *start)
 
 static inline uint64_t page_hidden_bytes(const struct page_start *start)
 {
-    return PAGE_BYTES + start->counters_bytes + PAGE_JUMP_BYTES;
+    return PAGE_BYTES + start->counters_bytes + PAGE_JUMP_BYTES +
+           page_round(start->profile_bytes);
 }

@@ -50,8 +50,12 @@ _Noreturn void __bout_exit(int code);
 /* Grows the arena by `size` bytes (rounded up to 4 KiB) and returns the start
  * of the new part; pays [page]; over the limit stops (PAGE_END_MEMORY). */
 void *__bout_heap(size_t size);
-/* Instructions since turn 0 began, exact at the call. */
+/* Instructions since turn 0 began, exact at the call. Unpaid. */
 uint64_t __bout_clock(void);
+/* What a bot says of itself (page.h, enum page_event_kind): kept for the runner
+ * where it asked for that. Unpaid; returns what __bout_clock does. */
+uint64_t __bout_event(uint32_t kind, const char *text, size_t size,
+                      uint64_t number);
 /* The 32-byte key of the slot's ChaCha20 stream. */
 void __bout_seed(uint8_t key[32]);
 /* Pieces of at most 4,096 bytes, unpaid: the caller pays with __bout_charge. */

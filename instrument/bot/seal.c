@@ -29,7 +29,8 @@ void bot_unmap_rest(void)
 {
     uint64_t hidden_end = bot_hidden.start.hidden_address +
                           PAGE_HIDDEN_COUNTERS +
-                          bot_hidden.start.counters_bytes + PAGE_JUMP_BYTES;
+                          bot_hidden.start.counters_bytes + PAGE_JUMP_BYTES +
+                          page_round(bot_hidden.start.profile_bytes);
 
     unmap(PAGE_HEAP_ADDRESS + PAGE_HEAP_MAX_BYTES,
           bot_hidden.start.native_address);

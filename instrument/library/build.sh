@@ -100,7 +100,7 @@ versions=$("$clang" --version | head -n 1)
 # The flags of bots in C alone are not among what the library is made from.
 bitcode_key=$({ echo "$versions" && grep -v '^FLAG(BOT_C,' "$here/flags.def"; } |
     key_of "$here" instrument/cost.def instrument/bot/page.h \
-        instrument/bot/runtime.h)
+        instrument/bot/runtime.h profiler/{profile.h,record.h,record.def})
 key=$(printf '%s\n' "$versions" "$(ld.lld-19 --version)" \
     "$bitcode_key" "$placement" |
     key_of instrument/meter instrument/bot instrument/*.def runner/base)

@@ -24,4 +24,7 @@ cp "$tree"/arch/bout/bits/*.h "$include/bits"
 own=$("$clang" -print-resource-dir)/include
 cp "$own"/{stdatomic.h,stdckdint.h} "$include"
 
+mkdir "$include/bout"
+cp "$here/../../profiler/profile.h" "$include/bout"
+
 "$here/absent.sh" "$here/absent.list" "$include"

@@ -101,4 +101,6 @@ mkdir -p "$tree"/instrument/{bot,library/src}
 cp "$here"/src/*.[ch] "$tree/instrument/library/src/"
 cp "$here"/../bot/{page,runtime}.h "$tree/instrument/bot/"
 cp "$here/../cost.def" "$tree/instrument/"
+mkdir "$tree/profiler"
+cp "$here"/../../profiler/{profile.h,record.h,record.def} "$tree/profiler/"
 lay_units

@@ -258,6 +258,11 @@ static int start_monitor(struct measure_tracking *tracking)
     return failed;
 }
 
+static bool is_polled(const struct measure_tracking *tracking)
+{
+    return tracking->spec.poll_ms != MEASURE_POLL_NEVER;
+}
+
 struct measure_tracking *measure_start(const struct measure_spec *spec,
                                        struct err *err)
 {
@@ -270,7 +275,7 @@ struct measure_tracking *measure_start(const struct measure_spec *spec,
         if (tracking->opened[i].kind->start)
             tracking->opened[i].kind->start(tracking->opened[i].self);
     step(tracking);
-    int failed = start_monitor(tracking);
+    int failed = is_polled(tracking) ? start_monitor(tracking) : 0;
     if (failed) {
         err_sys(err, failed, "measure: the monitor's thread");
         tracking_free(tracking);
@@ -281,13 +286,8 @@ struct measure_tracking *measure_start(const struct measure_spec *spec,
 
 /* ---- stopping ------------------------------------------------------------ */
 
-struct measure_result *measure_stop(struct measure_tracking *tracking,
-                                    struct err *err)
+static void stop_monitor(struct measure_tracking *tracking)
 {
-    if (!tracking) {
-        err_set(err, ERR_INPUT, "measure_stop: no tracking");
-        return NULL;
-    }
     pthread_mutex_lock(&tracking->lock);
     tracking->is_ending = true;
     pthread_cond_signal(&tracking->ending);
@@ -295,6 +295,17 @@ struct measure_result *measure_stop(struct measure_tracking *tracking,
     pthread_join(tracking->monitor, NULL);
     pthread_mutex_destroy(&tracking->lock);
     pthread_cond_destroy(&tracking->ending);
+}
+
+struct measure_result *measure_stop(struct measure_tracking *tracking,
+                                    struct err *err)
+{
+    if (!tracking) {
+        err_set(err, ERR_INPUT, "measure_stop: no tracking");
+        return NULL;
+    }
+    if (is_polled(tracking))
+        stop_monitor(tracking);
     step(tracking);
     for (size_t i = tracking->opened_count; i-- > 0;)
         if (tracking->opened[i].kind->stop)

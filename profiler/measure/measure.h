@@ -22,12 +22,15 @@
 #include "runner/base/err.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define MEASURE_SERIES_MAX 300
-#define MEASURE_POLL_MS 100 /* the default interval */
+#define MEASURE_POLL_MS 100         /* the default interval */
+#define MEASURE_POLL_NEVER UINT_MAX /* at start and stop alone: no thread */
 
 enum measure {
 #define MEASURE(NAME, provider, TYPE, unit, description, example) \
@@ -187,6 +190,9 @@ json_t *measure_export_json(const struct measure_result *info,
 int measure_export_irmetadata(const struct measure_result *info,
                               const struct measure_result *result,
                               struct buf *out, struct err *err);
+
+/* As TIME_START is written: "2026-03-01T12:00:00.123Z". New reference. */
+json_t *measure_time(int64_t wall_ns);
 
 /* Every measure, as the rows of a Markdown table with its head. */
 void measure_table(struct buf *out);

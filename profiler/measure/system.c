@@ -29,6 +29,7 @@ struct system {
     const struct measure_spec *spec;
     int64_t start_wall_ns, stop_wall_ns;
     uint64_t start_ns, stop_ns, last_ns;
+    bool wants_family; /* it takes a look at every process */
     struct family first, last;
     struct load last_load;
     struct series series[SERIES];
@@ -39,6 +40,11 @@ static void *system_open(const struct measure_spec *spec)
     struct system *system = mem_calloc(1, sizeof *system);
 
     system->spec = spec;
+    system->wants_family =
+        measure_is_wanted(spec, MEASURE_TIME_ELAPSED_USER_MS) ||
+        measure_is_wanted(spec, MEASURE_TIME_ELAPSED_SYSTEM_MS) ||
+        measure_is_wanted(spec, MEASURE_CPU_USED_PROCESS_PERCENT) ||
+        measure_is_wanted(spec, MEASURE_RAM_USED_PROCESS_KB);
     for (int i = 0; i < SERIES; i++)
         series_init(&system->series[i], MEASURE_SERIES_MAX,
                     i == RAM_PROCESS || i == RAM_SYSTEM);
@@ -111,13 +117,20 @@ static double system_ram_mb(const char *root)
     return (strtod(total, NULL) - strtod(rest, NULL)) * 1.024 / 1000;
 }
 
+static void look(const struct system *system, struct family *family)
+{
+    *family = (struct family){0};
+    if (system->wants_family)
+        family_read(system->spec, family);
+}
+
 static void system_start(void *self)
 {
     struct system *system = self;
 
     system->start_wall_ns = clock_wall_ns();
     system->start_ns = system->last_ns = clock_mono_ns();
-    family_read(system->spec, &system->first);
+    look(system, &system->first);
     system->last = system->first;
     load_read(system->spec->root, &system->last_load);
 }
@@ -160,9 +173,11 @@ static void system_step(void *self, uint64_t ms)
     struct system *system = self;
     struct family now;
 
-    family_read(system->spec, &now);
+    look(system, &now);
     step_load(system, ms, &now);
-    series_add(&system->series[CPU_MHZ], ms, highest_mhz(system->spec->root));
+    if (measure_is_wanted(system->spec, MEASURE_CPU_FREQUENCY_MHZ))
+        series_add(&system->series[CPU_MHZ], ms,
+                   highest_mhz(system->spec->root));
     series_add(&system->series[RAM_PROCESS], ms, (double)now.resident_kb);
     series_add(&system->series[RAM_SYSTEM], ms,
                system_ram_mb(system->spec->root));
@@ -174,11 +189,10 @@ static void system_stop(void *self)
 
     system->stop_ns = clock_mono_ns();
     system->stop_wall_ns = clock_wall_ns();
-    family_read(system->spec, &system->last);
+    look(system, &system->last);
 }
 
-static void give_time(struct measure_result *result, enum measure measure,
-                      int64_t wall_ns)
+json_t *measure_time(int64_t wall_ns)
 {
     time_t seconds = (time_t)(wall_ns / 1000000000);
     struct tm utc;
@@ -188,7 +202,7 @@ static void give_time(struct measure_result *result, enum measure measure,
     size_t size = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
     snprintf(text + size, sizeof text - size, ".%03dZ",
              (int)(wall_ns / 1000000 % 1000));
-    measure_give_text(result, measure, text);
+    return json_string(text);
 }
 
 static unsigned aggregate_of(const struct measure_spec *spec,
@@ -220,8 +234,9 @@ static void system_stats(void *self, struct measure_result *result)
 {
     const struct system *system = self;
 
-    give_time(result, MEASURE_TIME_START, system->start_wall_ns);
-    give_time(result, MEASURE_TIME_STOP, system->stop_wall_ns);
+    measure_give(result, MEASURE_TIME_START,
+                 measure_time(system->start_wall_ns));
+    measure_give(result, MEASURE_TIME_STOP, measure_time(system->stop_wall_ns));
     measure_give_number(
         result, MEASURE_TIME_ELAPSED_WALL_CLOCK_MS,
         round((double)(system->stop_ns - system->start_ns) / 1e6));

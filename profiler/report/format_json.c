@@ -1,7 +1,9 @@
 /* json: {"unit":"instructions","instructions":TOTAL,"turn_soft":N or null,
  * "turns":[{"turn","slot",
  * "instructions","lines":[{"function","file","line","executions",
- * "instructions"}]}]}, lines dearest first. Written as text, since a tree of
+ * "instructions"}],"blocks":[{"name","depth","calls","instructions","own"}]}]},
+ * lines dearest first; the program's own blocks each before those in it, `own`
+ * without them. Written as text, since a tree of
  * objects of 500 turns would take ten times the document's size. */
 #include "profiler/report/model_internal.h"
 #include "runner/base/cleanup.h"
@@ -27,6 +29,38 @@ static char **place_heads(const struct profile *profile)
     return heads;
 }
 
+struct named_rows {
+    struct buf *out;
+    const char *comma;
+};
+
+static void add_block(void *user, const struct decode_node *node)
+{
+    struct named_rows *rows = user;
+
+    buf_add_str(rows->out, rows->comma);
+    buf_add_str(rows->out, "{\"name\":");
+    report_add_json(rows->out, node->name);
+    buf_add_format(rows->out,
+                   ",\"depth\":%u,\"calls\":%" PRIu64
+                   ",\"instructions\":%" PRIu64 ",\"own\":%" PRIu64 "}",
+                   node->depth, node->calls, node->ticks, node->own);
+    rows->comma = ",";
+}
+
+static void add_blocks(const struct profile_turn *turn, struct buf *out)
+{
+    struct named_rows rows = {.out = out, .comma = ""};
+    struct decode_tree *tree;
+
+    if (!turn->blocks.size)
+        return;
+    tree = decode_tree_new();
+    named_add(turn, tree);
+    decode_tree_walk(tree, add_block, &rows);
+    decode_tree_free(tree);
+}
+
 static void add_turn(const struct profile *profile,
                      const struct profile_turn *turn, char *const *heads,
                      struct buf *out)
@@ -48,6 +82,8 @@ static void add_turn(const struct profile *profile,
         report_add_number(out, costs[i].instructions);
         buf_add_char(out, '}');
     }
+    buf_add_str(out, "],\"blocks\":[");
+    add_blocks(turn, out);
     buf_add_str(out, "]}");
 }
 

@@ -212,6 +212,52 @@ static void text_turns(const struct profile *profile, uint64_t total,
                        turns[t].turn);
 }
 
+struct text_named {
+    struct buf *out;
+    uint64_t total;
+    uint64_t inside; /* of all outermost blocks */
+};
+
+static void text_block(void *user, const struct decode_node *node)
+{
+    struct text_named *named = user;
+
+    if (node->depth == 0)
+        named->inside += node->ticks;
+    buf_add_format(
+        named->out, "%15" PRIu64 "  %6.2f %15" PRIu64 " %12" PRIu64 "  %*s%s\n",
+        node->ticks, text_percent(node->ticks, named->total), node->own,
+        node->calls, 2 * (node->depth < 40 ? (int)node->depth : 40), "",
+        node->name);
+}
+
+/* The blocks that the program named itself, and what is in none. */
+static void text_named(const struct profile *profile, uint64_t total,
+                       struct buf *out)
+{
+    struct decode_tree *tree;
+    struct text_named named = {.out = out, .total = total};
+    uint64_t lost = 0;
+
+    if (!named_any(profile))
+        return;
+    tree = decode_tree_new();
+    for (size_t t = 0; t < profile->turn_count; t++)
+        lost += named_add(&profile->turn[t], tree);
+    buf_add_str(out, "\n   instructions       %          itself        calls"
+                     "  block\n");
+    decode_tree_walk(tree, text_block, &named);
+    decode_tree_free(tree);
+    uint64_t rest = total > named.inside ? total - named.inside : 0;
+    buf_add_format(out, "%15" PRIu64 "  %6.2f %15" PRIu64 "%15s[in no block]\n",
+                   rest, text_percent(rest, total), rest, "");
+    if (lost)
+        buf_add_format(out,
+                       "  ... and %" PRIu64 " blocks and messages for which "
+                       "there was no room\n",
+                       lost);
+}
+
 int format_text(const struct profile *profile, struct buf *out, struct err *err)
 {
     auto_free struct place_cost *costs = NULL;
@@ -226,6 +272,7 @@ int format_text(const struct profile *profile, struct buf *out, struct err *err)
                        profile->turn[profile->turn_count - 1].turn);
     buf_add_char(out, '\n');
     text_turns(profile, total, out);
+    text_named(profile, total, out);
     text_functions(profile, costs, count, total, out);
     text_lines(profile, costs, count, total, out);
     for (size_t i = 0; i < profile->source_count; i++)

@@ -1,8 +1,9 @@
 /* trace: the Trace Event Format of Chrome (a slot is a thread, a turn a
  * complete event), for Perfetto, chrome://tracing and speedscope. Its clock is
  * the instruction clock: 1 instruction = 1 ns since turn 0 began, each slot by
- * its own. `args` of a turn has its instructions exactly and its dearest
- * functions; a counter shows the instructions of each turn. */
+ * its own. The program's own blocks lie in the turn, its messages beside.
+ * `args` of a turn has its instructions exactly and its dearest functions; a
+ * counter shows the instructions of each turn. */
 #include "profiler/report/model_internal.h"
 #include "runner/base/cleanup.h"
 
@@ -55,6 +56,35 @@ static void add_functions(const struct profile *profile,
     }
 }
 
+struct trace_turn {
+    struct buf *out;
+    unsigned slot;
+    uint64_t start; /* of the turn */
+};
+
+static void add_named(void *user, const struct decode_item *item)
+{
+    const struct trace_turn *turn = user;
+    bool is_block = item->kind == RECORD_BLOCK;
+    auto_free char *name = decode_clean(item->text);
+
+    if (!is_block && item->kind != RECORD_LOG)
+        return;
+    buf_add_str(turn->out, is_block ? ",\n{\"ph\":\"X\",\"cat\":\"block\""
+                                    : ",\n{\"ph\":\"i\",\"s\":\"t\","
+                                      "\"cat\":\"log\"");
+    buf_add_str(turn->out, ",\"name\":");
+    report_add_json(turn->out, name);
+    buf_add_format(turn->out, ",\"pid\":1,\"tid\":%u", turn->slot);
+    add_time(turn->out, "ts", turn->start + item->start);
+    if (is_block) {
+        add_time(turn->out, "dur", item->end - item->start);
+        buf_add_format(turn->out, ",\"args\":{\"instructions\":%" PRIu64 "}",
+                       item->end - item->start);
+    }
+    buf_add_char(turn->out, '}');
+}
+
 static void add_slot(const struct profile *profile, unsigned slot,
                      struct buf *out)
 {
@@ -78,6 +108,9 @@ static void add_slot(const struct profile *profile, unsigned slot,
         buf_add_format(out, ",\"args\":{\"instructions\":%" PRIu64, total);
         add_functions(profile, turn, out);
         buf_add_str(out, "}}");
+        named_read(
+            turn, add_named,
+            &(struct trace_turn){.out = out, .slot = slot, .start = now});
         buf_add_format(out,
                        ",\n{\"ph\":\"C\",\"name\":\"slot %u\",\"pid\":1,"
                        "\"tid\":%u",

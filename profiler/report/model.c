@@ -319,8 +319,10 @@ void profile_free(struct profile *profile)
         free(profile->function[i].name);
         free(profile->function[i].file);
     }
-    for (size_t i = 0; i < profile->turn_count; i++)
+    for (size_t i = 0; i < profile->turn_count; i++) {
         free(profile->turn[i].moved);
+        buf_release(&profile->turn[i].blocks);
+    }
     for (size_t i = 0; i < profile->source_count; i++)
         free(profile->source[i].path);
     calls_release(&profile->calls);
@@ -355,6 +357,13 @@ uint64_t profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
     profile->turn[profile->turn_count++] =
         (struct profile_turn){.turn = turn, .slot = slot, .moved = moved};
     return profile_turn_total(profile, &profile->turn[profile->turn_count - 1]);
+}
+
+void profile_add_blocks(struct profile *profile, const void *stream,
+                        size_t size)
+{
+    if (size)
+        buf_add(&profile->turn[profile->turn_count - 1].blocks, stream, size);
 }
 
 int profile_compare(const struct profile *profile, struct err *err)

@@ -1,6 +1,7 @@
 /* model_internal: what the writers of this folder read. */
 #pragma once
 
+#include "profiler/decode.h"
 #include "profiler/report/calls_internal.h"
 #include "profiler/report/report.h"
 #include "profiler/report/words.h"
@@ -33,7 +34,8 @@ struct share {
 struct profile_turn {
     uint32_t turn;
     unsigned slot;
-    uint64_t *moved; /* words, and the derived ones */
+    uint64_t *moved;   /* words, and the derived ones */
+    struct buf blocks; /* the program's own, a stream; empty: none */
 };
 
 struct source_text {
@@ -77,6 +79,20 @@ size_t profile_costs(const struct profile *profile,
 
 uint64_t profile_turn_total(const struct profile *profile,
                             const struct profile_turn *turn);
+
+/* ---- the program's own blocks (named.c) ------------------------------------
+ */
+
+/* Adds what a turn's stream holds to the tree. Returns what it says was lost.
+ */
+uint64_t named_add(const struct profile_turn *turn, struct decode_tree *tree);
+
+/* Each block, frame and message of the turn's stream. */
+void named_read(const struct profile_turn *turn,
+                void (*take)(void *user, const struct decode_item *item),
+                void *user);
+
+bool named_any(const struct profile *profile);
 
 static inline const char *place_function(const struct profile *profile,
                                          const struct place *place)

@@ -50,6 +50,11 @@ size_t profile_words(const struct profile *profile);
 uint64_t profile_add_turn(struct profile *profile, uint32_t turn, unsigned slot,
                           const uint64_t *before, const uint64_t *now);
 
+/* To the turn that was added last: the stream (record.def) of what the program
+ * said of itself by profile.h, a copy. Blocks of size 0 are none. */
+void profile_add_blocks(struct profile *profile, const void *stream,
+                        size_t size);
+
 /* The sum over all turns added. Equals the stored counts' sum. */
 uint64_t profile_total(const struct profile *profile);
 

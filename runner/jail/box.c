@@ -63,6 +63,7 @@ static int fill_start(struct page_start *start, const struct box_spec *spec,
         .view_bytes = spec->view_bytes,
         .reply_bytes = spec->reply_bytes,
         .log_bytes = spec->log_bytes,
+        .profile_bytes = spec->profile_bytes,
     };
     memcpy(start->seed, spec->seed, sizeof start->seed);
     return draw_places(start, err);
@@ -83,7 +84,25 @@ static int make_memory(const struct page_start *start, struct err *err)
     return take_fd(&fd);
 }
 
-/* The areas, the hidden page and the counters; not the jump table behind. */
+static int map_events(struct box *box, int memory_fd,
+                      const struct page_start *start, struct err *err)
+{
+    uint64_t bytes = page_round(start->profile_bytes);
+    uint64_t end = page_areas_bytes(start) + page_hidden_bytes(start);
+
+    if (bytes == 0)
+        return 0;
+    char *events = mmap(NULL, bytes, PROT_READ, MAP_SHARED, memory_fd,
+                        (off_t)(end - bytes));
+    if (events == MAP_FAILED)
+        return err_sys(err, errno, "map the events");
+    box->events = events;
+    box->events_bytes = bytes;
+    return 0;
+}
+
+/* The areas, the hidden page and the counters, the events; not the jump table
+ * between. */
 static int map_memory(struct box *box, int memory_fd,
                       const struct page_start *start, struct err *err)
 {
@@ -105,15 +124,18 @@ static int map_memory(struct box *box, int memory_fd,
     box->io->start = *start;
     box->hidden->granted = PAGE_TURN_NONE;
     box->hidden->answered = PAGE_TURN_LOADING;
-    return 0;
+    return map_events(box, memory_fd, start, err);
 }
 
 static void unmap_memory(struct box *box)
 {
     if (box->io)
         munmap(box->io, box->io_bytes + box->hidden_bytes);
+    if (box->events)
+        munmap(box->events, box->events_bytes);
     box->io = NULL;
     box->hidden = NULL;
+    box->events = NULL;
 }
 
 /* ---- start ------------------------------------------------------------- */
@@ -241,6 +263,15 @@ void box_reap(struct box *box, siginfo_t *status)
 const uint64_t *box_counters(const struct box *box)
 {
     return (const uint64_t *)((const char *)box->hidden + PAGE_HIDDEN_COUNTERS);
+}
+
+const char *box_events(const struct box *box, size_t *size, uint64_t *lost)
+{
+    uint64_t used = box->hidden->event_size;
+
+    *size = used < box->events_bytes ? used : box->events_bytes;
+    *lost = box->hidden->event_lost;
+    return box->events;
 }
 
 void box_end(struct box *box)

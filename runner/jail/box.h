@@ -52,6 +52,7 @@ struct box_spec {
     uint64_t view_bytes;
     uint64_t reply_bytes;
     uint64_t log_bytes;
+    uint64_t profile_bytes; /* for a turn's events (page.h); 0: none are kept */
     /* Processor time of the whole life, enforced by the kernel: a net below the
      * net of each turn, for when this process is stopped or stuck. 0: none. */
     uint64_t cpu_s;
@@ -67,8 +68,10 @@ struct box {
     int pid_fd;
     struct page_io *io;         /* hostile: read each word once */
     struct page_hidden *hidden; /* the runner's mapping of the hidden part */
+    char *events; /* NULL without profile_bytes */
     uint64_t io_bytes;
     uint64_t hidden_bytes;
+    uint64_t events_bytes;
     uint64_t counters_count;
     uint64_t view_cap, reply_cap, log_cap;
     uint32_t turn; /* that runs or ran last; PAGE_TURN_NONE before turn 0 */
@@ -144,6 +147,10 @@ int box_await_start(struct box *box, struct err *err);
  * read, write and page in struct page_hidden; valid until box_end. Between
  * turns only. */
 const uint64_t *box_counters(const struct box *box);
+
+/* What the bot said of itself in the last turn: struct page_event, one after the
+ * other; `lost` is how much found no room. Valid until the next turn. */
+const char *box_events(const struct box *box, size_t *size, uint64_t *lost);
 
 /* Kills what still runs, reaps it, unmaps. Nothing more is run or counted. */
 void box_end(struct box *box);

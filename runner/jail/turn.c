@@ -146,6 +146,8 @@ static void grant(struct box *box, const struct turn_spec *spec)
     hidden->reply_size = 0;
     hidden->log_size = 0;
     hidden->log_lost = 0;
+    hidden->event_size = 0;
+    hidden->event_lost = 0;
     hidden->spent = box->spent;
     hidden->budget = (int64_t)spec->budget;
     hidden->remaining = (int64_t)spec->budget;

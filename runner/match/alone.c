@@ -16,8 +16,10 @@ void alone_release(struct alone *alone)
         free(alone->turn[i].reply);
         free(alone->turn[i].log);
         free(alone->turn[i].counters);
+        buf_release(&alone->turn[i].blocks);
     }
     free(alone->turn);
+    blocks_release(&alone->blocks);
     buf_release(&alone->out);
     buf_release(&alone->log);
     *alone = (struct alone){0};
@@ -57,6 +59,8 @@ static int alone_turn(struct alone *alone, struct box *box,
         .log_size = end.log_size,
         .counters = profile ? match_counters(box) : NULL,
     };
+    if (profile)
+        blocks_take(&alone->blocks, box, &end, &alone->turn[number].blocks);
     buf_add(&alone->out, end.reply, end.reply_size);
     buf_add(&alone->log, end.log, end.log_size);
     if (end.log_lost)
@@ -118,6 +122,7 @@ static int alone_all(struct zygote *zygote, const struct alone_spec *spec,
         .limits = &limits,
         .seed = spec->seed,
         .slot = spec->slot,
+        .profile_bytes = spec->profile ? BLOCKS_ALONE_BYTES : 0,
     };
 
     if (spec->input_size > limits.view_bytes)
@@ -252,6 +257,7 @@ static int again_all(struct zygote *zygote, const struct alone_again *spec,
         .limits = &replay->limits,
         .seed = replay->seed,
         .slot = spec->slot,
+        .profile_bytes = BLOCKS_TURN_BYTES,
     };
 
     if (spec->slot >= replay->slots ||

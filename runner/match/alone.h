@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "runner/match/blocks.h"
 #include "runner/match/match.h"
 
 struct alone_spec {
@@ -30,6 +31,7 @@ struct alone {
     struct buf out; /* standard output of all turns */
     struct buf log; /* standard error */
     uint64_t instructions;
+    struct blocks blocks; /* on their way */
 };
 
 void alone_release(struct alone *alone);

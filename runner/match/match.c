@@ -17,9 +17,11 @@
 #include "runner/match/match.h"
 
 #include "instrument/bot/page.h"
+#include "profiler/profile.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/log.h"
 #include "runner/build/place.h"
+#include "runner/match/blocks.h"
 #include "runner/match/ending.h"
 #include "runner/match/match_log.h"
 #include "runner/match/player.h"
@@ -39,6 +41,7 @@ struct play {
     struct player player[MATCH_MAX_SLOTS];
     struct box box[MATCH_MAX_SLOTS];
     bool boxed[MATCH_MAX_SLOTS];
+    struct blocks blocks[MATCH_MAX_SLOTS];
     struct buf view[MATCH_MAX_SLOTS]; /* of the step, by slot */
     struct match_log log;
     struct match match;
@@ -49,6 +52,7 @@ static void play_release(struct play *play)
     for (unsigned slot = 0; slot < MATCH_MAX_SLOTS; slot++) {
         if (play->boxed[slot])
             box_end(&play->box[slot]);
+        blocks_release(&play->blocks[slot]);
         buf_release(&play->view[slot]);
     }
     referee_close(&play->referee);
@@ -61,6 +65,7 @@ void match_release(struct match *match)
         free(match->turn[i].reply);
         free(match->turn[i].log);
         free(match->turn[i].counters);
+        buf_release(&match->turn[i].blocks);
     }
     free(match->turn);
     buf_release(&match->log);
@@ -115,9 +120,13 @@ static int bot_spawn(struct play *play, unsigned slot, struct err *err)
         .limits = &play->limits,
         .seed = play->spec->seed,
         .slot = slot,
+        .profile_bytes = play->spec->profile ? BLOCKS_TURN_BYTES : 0,
     };
 
-    if (seat_spawn(play->zygote, &seat, &play->box[slot], err) < 0)
+    profile_begin_block("spawn");
+    int spawned = seat_spawn(play->zygote, &seat, &play->box[slot], err);
+    profile_end_block();
+    if (spawned < 0)
         return -1;
     play->boxed[slot] = true;
     return 0;
@@ -196,7 +205,10 @@ static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
     };
     struct turn end;
 
-    if (box_turn(&play->box[slot], &spec, &end, err) < 0)
+    profile_begin_block("turn");
+    int ended = box_turn(&play->box[slot], &spec, &end, err);
+    profile_end_block();
+    if (ended < 0)
         return err_wrap(err, "turn %u, slot %u", turn, slot);
     if (is_no_end(&end) && judge_no_end(play->spec, turn, slot, &end, err) < 0)
         return -1;
@@ -205,8 +217,10 @@ static int bot_turn(struct play *play, unsigned slot, uint32_t turn,
     if (player->out)
         build_place(play->spec->bot[slot], player_stop_address(&end),
                     player->place, sizeof player->place);
-    if (play->spec->profile)
+    if (play->spec->profile) {
         row->counters = match_counters(&play->box[slot]);
+        blocks_take(&play->blocks[slot], &play->box[slot], &end, &row->blocks);
+    }
     *move = (struct frame_move){
         .slot = slot,
         .act = act,

@@ -97,6 +97,7 @@ struct match_turn {
      * over all turns so far, then 3 words: [read], [write], [page] charges.
      * Owned; counters_count + MATCH_SYSTEM_COUNTERS words. */
     uint64_t *counters;
+    struct buf blocks; /* with profile: the bot's own, blocks.h; owned */
 };
 
 #define MATCH_SYSTEM_COUNTERS 3

@@ -40,6 +40,7 @@ void match_profile_add(struct profile *profile, const struct match_turn *turn,
         if (turn[i].slot != slot || !turn[i].counters)
             continue;
         profile_add_turn(profile, turn[i].turn, slot, before, turn[i].counters);
+        profile_add_blocks(profile, turn[i].blocks.data, turn[i].blocks.size);
         before = turn[i].counters;
     }
 }

@@ -24,6 +24,7 @@ int seat_spawn(struct zygote *zygote, const struct seat *seat, struct box *box,
         .view_bytes = limits->view_bytes,
         .reply_bytes = limits->reply_bytes,
         .log_bytes = limits->log_bytes,
+        .profile_bytes = seat->profile_bytes,
         .cpu_s = limits_cpu_s(limits),
     };
     match_stream_key(seat->seed, "slot", seat->slot, spec.seed);

@@ -10,6 +10,7 @@ struct seat {
     const struct limits *limits; /* of memory, stack, view, reply and log */
     const char *seed;            /* of the match, as written in its log */
     unsigned slot;
+    uint64_t profile_bytes; /* of box_spec */
 };
 
 /* Starts the bot: its start-up runs then. Errors name the slot. */

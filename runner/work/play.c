@@ -2,11 +2,13 @@
  * their smoke matches are in play_build.c. */
 #include "runner/work/play.h"
 
+#include "profiler/profile.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/log.h"
 #include "runner/match/alone.h"
 #include "runner/match/replay.h"
+#include "runner/work/journal.h"
 #include "runner/work/play_internal.h"
 
 #include <errno.h>
@@ -105,6 +107,16 @@ static void put_profiles(struct parcel *result, const struct match *match,
                          match->turns);
 }
 
+/* "measures", "host"; "facts" of the host until the server has stored them. */
+static void put_measures(struct worker *worker, struct parcel *result)
+{
+    json_object_set_new(result->head, "measures", gauge_end(&worker->gauge));
+    json_object_set_new(result->head, "host", json_string(worker->gauge.hash));
+    if (!worker->facts_known)
+        json_object_set_new(result->head, "facts",
+                            json_string(worker->gauge.facts));
+}
+
 /* "starved": [turn, slot], where another worker got no further. */
 static bool get_place(const json_t *head, struct match_place *place)
 {
@@ -144,8 +156,13 @@ static int do_match(struct worker *worker, const struct work *work,
     if (limits_apply(&spec.limits, json_object_get(work->parcel.head, "limits"),
                      false, err) < 0)
         return -1;
-    if (match_play(worker->zygote, &spec, &match, err) < 0)
+    gauge_begin(&worker->gauge);
+    profile_begin_block("match");
+    int played = match_play(worker->zygote, &spec, &match, err);
+    profile_end_block();
+    if (played < 0)
         return -1;
+    put_measures(worker, result);
     wire_put_match(result, &match, &spec);
     put_profiles(result, &match, &spec);
     match_release(&match);
@@ -294,6 +311,18 @@ static int do_work(struct worker *worker, const struct work *work,
     return err_set(err, ERR_SYSTEM, "work of unknown kind %s", work->kind);
 }
 
+/* "journal": the blob with this worker's own profile. */
+static void put_journal(struct parcel *result)
+{
+    auto_buf struct buf bytes = {0};
+
+    journal_take(&bytes);
+    if (bytes.size)
+        json_object_set_new(result->head, "journal",
+                            json_integer((json_int_t)parcel_add(
+                                result, bytes.data, bytes.size)));
+}
+
 /* 1: go on; 0: the server is gone; -1. */
 static int play_next(struct worker *worker, struct err *err)
 {
@@ -304,10 +333,13 @@ static int play_next(struct worker *worker, struct err *err)
         return got;
     auto_parcel struct parcel result = {.head = json_object()};
     struct err failure = {0};
-    int held = do_work(worker, &work, &result, &failure) == 0
-                   ? lease_finish(worker->lease, &work, &result, err)
-                   : lease_give_up(worker->lease, &work, &worker->starved,
-                                   failure.msg, err);
+    int done = do_work(worker, &work, &result, &failure);
+    put_journal(&result);
+    int held = done == 0 ? lease_finish(worker->lease, &work, &result, err)
+                         : lease_give_up(worker->lease, &work, &worker->starved,
+                                         failure.msg, err);
+    if (held == 1 && json_object_get(result.head, "facts"))
+        worker->facts_known = true;
     if (failure.kind != ERR_NONE)
         log_line(LOG_WARN, "work", "job %lld (%s): %s", (long long)work.job_id,
                  work.kind, failure.msg);
@@ -339,10 +371,15 @@ int play_run(const struct play_spec *spec, struct err *err)
     worker->lease = lease_open(spec->lease_fd);
     worker->zygote = zygote_start(spec->cpu, err);
     if (worker->zygote && pin_to(spec->cpu, err) == 0 &&
-        gamebook_read(&worker->book, err) == 0)
+        gamebook_read(&worker->book, err) == 0) {
+        gauge_open(&worker->gauge);
+        if (spec->profile)
+            journal_open("bout worker");
         do
             result = play_next(worker, err);
         while (result == 1);
+        gauge_close(&worker->gauge);
+    }
     gamebook_release(&worker->book);
     bench_release(&worker->bench);
     if (worker->zygote)

@@ -8,9 +8,12 @@
 
 #include "runner/base/err.h"
 
+#include <stdbool.h>
+
 struct play_spec {
     int lease_fd; /* to the server; taken over */
     int cpu;      /* -1: not pinned */
+    bool profile; /* itself, for the server */
 };
 
 /* 0 when the server has closed; -1 when the worker cannot go on. */

@@ -2,6 +2,7 @@
  * itself, and against a house bot) that it can play: any verdict but `ok`
  * rejects it. The result is {"ready": bool, "diagnostics": [...]} and the
  * build. Seeds are fixed, so the same source always fares the same. */
+#include "profiler/profile.h"
 #include "runner/base/cleanup.h"
 #include "runner/build/unpack.h"
 #include "runner/work/play_internal.h"
@@ -121,7 +122,9 @@ static int build_and_check(struct worker *worker, const struct work *work,
                            struct parcel *result, struct err *err)
 {
     struct gamebook_entry *entry;
+    profile_begin_block("compile");
     auto_build struct build *build = build_make(source, NULL, err);
+    profile_end_block();
 
     if (!build)
         return -1;

@@ -3,6 +3,7 @@
 
 #include "runner/jail/box.h"
 #include "runner/work/gamebook.h"
+#include "runner/work/gauge.h"
 #include "runner/work/lease.h"
 #include "runner/work/wire.h"
 
@@ -25,6 +26,8 @@ struct worker {
     struct zygote *zygote;
     struct gamebook book;
     struct player_bench bench;
+    struct gauge gauge;
+    bool facts_known;        /* the server has gauge.facts */
     const struct work *work; /* that is being done */
     uint64_t extend_at_ns;
     struct match_place starved; /* of this work; turn UINT32_MAX: nowhere */

@@ -32,6 +32,7 @@ struct pool_worker {
 
 struct pool {
     char *program;
+    bool profile;
     unsigned workers;
     unsigned next; /* worker to be heard first, so that none is starved */
     uint64_t restarts;
@@ -76,7 +77,7 @@ static int core_of(unsigned n)
 
 /* A session of its own: Ctrl-C at the terminal is for the server, which ends
  * its workers itself. */
-static int spawn_worker(const char *program, int cpu, int fd, pid_t *pid,
+static int spawn_worker(const struct pool *pool, int cpu, int fd, pid_t *pid,
                         struct err *err)
 {
     char lease_fd[16];
@@ -87,6 +88,7 @@ static int spawn_worker(const char *program, int cpu, int fd, pid_t *pid,
                     lease_fd,
                     (char[]){"--cpu"},
                     core,
+                    pool->profile ? (char[]){"--profile"} : NULL,
                     NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -105,10 +107,12 @@ static int spawn_worker(const char *program, int cpu, int fd, pid_t *pid,
                                               POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    int code = posix_spawn(pid, program, &actions, &attributes, argv, environ);
+    int code =
+        posix_spawn(pid, pool->program, &actions, &attributes, argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    return code ? err_sys(err, code, "%s: start as a worker", program) : 0;
+    return code ? err_sys(err, code, "%s: start as a worker", pool->program)
+                : 0;
 }
 
 static void worker_pause(struct pool_worker *worker, uint64_t now)
@@ -129,8 +133,7 @@ static void worker_start(struct pool *pool, unsigned at)
     struct err err = {0};
 
     if (socket_pair(&worker->fd, &theirs, &err) < 0 ||
-        spawn_worker(pool->program, core_of(at), theirs, &worker->pid, &err) <
-            0) {
+        spawn_worker(pool, core_of(at), theirs, &worker->pid, &err) < 0) {
         log_line(LOG_ALARM, "work", "worker %u: %s", at, err.msg);
         fd_close(&worker->fd);
         worker->pid = 0;
@@ -174,6 +177,7 @@ struct pool *pool_open(const struct pool_spec *spec)
 
     pool->program = mem_dup_str(spec->program);
     pool->workers = spec->workers;
+    pool->profile = spec->profile;
     for (unsigned i = 0; i < pool->workers; i++)
         pool->worker[i].fd = -1;
     return pool;

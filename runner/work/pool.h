@@ -10,6 +10,7 @@
 
 #include "runner/work/parcel.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,6 +21,7 @@ struct pool;
 
 struct pool_spec {
     const char *program; /* run as `PROGRAM worker --lease-fd 3 --cpu N` */
+    bool profile;        /* workers are given --profile */
     unsigned workers;    /* 1 to POOL_MAX_WORKERS, one a core */
 };
 

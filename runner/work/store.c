@@ -1,5 +1,6 @@
 #include "runner/work/store.h"
 
+#include "db/measures.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/log.h"
 
@@ -160,6 +161,7 @@ void outcome_release(struct outcome *outcome)
     build_source_release(&outcome->source);
     wire_match_release(&outcome->match);
     wire_chunks_release(&outcome->chunks);
+    free(outcome->measures.match);
     free(outcome->diagnostics);
     *outcome = (struct outcome){0};
 }
@@ -199,7 +201,8 @@ int store_read(const struct job *job, const struct parcel *parcel,
     case JOB_BUILD:
         return read_build(parcel, outcome, err);
     case JOB_MATCH:
-        if (wire_get_match(parcel, &outcome->match, err) < 0)
+        if (wire_get_match(parcel, &outcome->match, err) < 0 ||
+            wire_get_measures(parcel, &outcome->measures, err) < 0)
             return -1;
         return wire_get_profiles(parcel, &outcome->chunks, err);
     case JOB_VERIFY:
@@ -254,6 +257,19 @@ static int apply_chunks(struct db *db, const struct job *job,
     return 0;
 }
 
+static int apply_measures(struct db *db, const struct job *job,
+                          const struct outcome *outcome, struct err *err)
+{
+    const struct wire_measures *measures = &outcome->measures;
+
+    if (!measures->match)
+        return 0;
+    if (host_put(db, measures->host, measures->facts, err) < 0)
+        return -1;
+    return measures_put(db, job->subject_id, measures->host, measures->match,
+                        err);
+}
+
 static int apply_verify(struct db *db, const struct job *job,
                         const struct outcome *outcome, struct err *err)
 {
@@ -275,7 +291,8 @@ static int apply_match(struct db *db, const struct job *job,
     finish->fence = job->fence;
     finish->now_ns = now_ns;
     int stored = match_row_finish(db, finish, err);
-    if (stored == 1 && apply_chunks(db, job, outcome, err) < 0)
+    if (stored == 1 && (apply_chunks(db, job, outcome, err) < 0 ||
+                        apply_measures(db, job, outcome, err) < 0))
         return -1;
     return stored;
 }

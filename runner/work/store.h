@@ -27,6 +27,7 @@ struct outcome {
     struct build_source source; /* build: of an archive, unpacked; or empty */
     struct wire_match match;
     struct wire_chunks chunks;
+    struct wire_measures measures;
     bool equal; /* verify */
 };
 

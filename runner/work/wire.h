@@ -41,6 +41,17 @@ struct wire_match {
     struct turn_row *turn; /* owned */
 };
 
+/* Texts of "measures", "host" and "facts", as a worker sends them with a match;
+ * borrowed where they are texts. */
+struct wire_measures {
+    char *match; /* JSON object; owned, NULL: none were sent */
+    const char *host;
+    const char *facts; /* NULL: sent before */
+};
+
+int wire_get_measures(const struct parcel *parcel,
+                      struct wire_measures *measures, struct err *err);
+
 void wire_match_release(struct wire_match *match);
 int wire_get_match(const struct parcel *parcel, struct wire_match *match,
                    struct err *err);

@@ -294,6 +294,8 @@ void wire_put_profile(struct parcel *parcel, const struct match_turn *turn,
             for (size_t i = 0; i < words; i++)
                 row[i] = turn[at].counters[i] - (before ? before[i] : 0);
             before = turn[at].counters;
+            /* Borrowed: the chunk is not released. */
+            chunk.blocks[turn[at].turn - first] = turn[at].blocks;
         }
         put_chunk(parcel, slot, &chunk);
     }
@@ -339,5 +341,23 @@ int wire_get_profiles(const struct parcel *parcel, struct wire_chunks *chunks,
         found.count = i + 1;
     }
     *chunks = found;
+    return 0;
+}
+
+int wire_get_measures(const struct parcel *parcel,
+                      struct wire_measures *measures, struct err *err)
+{
+    const json_t *match = json_object_get(parcel->head, "measures");
+    const char *host = json_string_value(json_object_get(parcel->head, "host"));
+
+    *measures = (struct wire_measures){0};
+    if (!match)
+        return 0;
+    if (!json_is_object(match) || !host || strlen(host) != HASH_HEX_SIZE - 1)
+        return err_set(err, ERR_SYSTEM, "message: the measures are damaged");
+    measures->host = host;
+    measures->facts =
+        json_string_value(json_object_get(parcel->head, "facts"));
+    measures->match = json_dumps(match, JSON_COMPACT);
     return 0;
 }

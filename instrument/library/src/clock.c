@@ -7,15 +7,22 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "instrument/bot/runtime.h"
+#include "instrument/library/src/price.h"
+#include "instrument/library/src/system.h"
 
 #define NS_PER_SECOND 1000000000u
 #define WALL_START 946684800 /* 2000-01-01T00:00:00Z, seconds since 1970 */
 #define SLEEP_MAX_SECONDS 1000000000 /* beyond any budget: no overflow */
 
+uint64_t __bout_now(void)
+{
+    __bout_charge(COST_CLOCK);
+    return __bout_clock();
+}
+
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
-    uint64_t ns = __bout_clock();
+    uint64_t ns = __bout_now();
 
     switch (clock) {
     case CLOCK_REALTIME:
@@ -83,7 +90,7 @@ int gettimeofday(struct timeval *restrict to, void *restrict zone)
 /* CLOCKS_PER_SEC is 1,000,000. */
 clock_t clock(void)
 {
-    return (clock_t)(__bout_clock() / 1000);
+    return (clock_t)(__bout_now() / 1000);
 }
 
 /* Spends `wait`; errno's value or 0. */

@@ -68,7 +68,7 @@ static long system_writev(long fd, const struct iovec *part, long count)
 
 static long system_usage(struct rusage *usage)
 {
-    uint64_t ns = __bout_clock();
+    uint64_t ns = __bout_now();
 
     memset(usage, 0, sizeof(long[18])); /* the kernel's part of it */
     usage->ru_utime.tv_sec = (time_t)(ns / NS_PER_SECOND);
@@ -78,7 +78,7 @@ static long system_usage(struct rusage *usage)
 
 static long system_times(struct tms *times)
 {
-    long ticks = (long)(__bout_clock() / NS_PER_TICK);
+    long ticks = (long)(__bout_now() / NS_PER_TICK);
 
     if (times)
         *times = (struct tms){.tms_utime = ticks};

@@ -1,0 +1,49 @@
+/* selfprofile: the service's own profile, as a stream to whoever listens.
+ *
+ * selfprofile_open starts the process's profiler (profiler/profile.h); workers
+ * add the streams of theirs. Each listener gets all that is written from when
+ * it came until its time is over: a head, then whole trees, each process's
+ * behind a head of its own. What a listener does not read in time is left out,
+ * whole writes at a time.
+ *
+ * The lock is taken before server->lock where both are. Open and close once a
+ * process; all else from any thread.
+ */
+#pragma once
+
+#include "runner/base/buf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct selfprofile; /* opaque */
+
+struct selfprofile *selfprofile_open(void);
+/* No listener may be left. */
+void selfprofile_close(struct selfprofile *profile);
+
+/* A worker's: whole trees. */
+void selfprofile_add(struct selfprofile *profile, const void *bytes,
+                     size_t size);
+
+/* How a listener sleeps and is woken: both are called with the lock held. */
+struct listener_wait {
+    void (*sleep)(void *user);
+    void (*wake)(void *user);
+    void *user;
+};
+
+struct listener; /* opaque */
+
+struct listener *listener_open(struct selfprofile *profile, uint64_t until_ns);
+/* Before the first read. */
+void listener_wait_by(struct listener *listener,
+                      const struct listener_wait *wait);
+void listener_close(struct listener *listener);
+
+/* Bytes that were copied; 0: none, and `sleep` was called; -1: its end. */
+ssize_t listener_read(struct listener *listener, char *to, size_t size);
+
+/* Ends the listeners whose time is over. */
+void selfprofile_tick(struct selfprofile *profile, uint64_t now_ns);
