@@ -151,6 +151,30 @@ play tron $tron/sample_space.c $tron/sample_wall.c --seed 8 --limit turn_soft=10
     --limit startup=100000 --limit turn_hard=1000000 --limit match_total=100000000 --replay "$scratch/d.log" >/dev/null
 is "over turn_soft a turn is skipped" skipped \
     "$(jq -r 'select(.turn == 1) | .slots[0].status' "$scratch/d.log")"
+# Case 13: the overrun is stored as it was and no later turn pays for it.
+sed '0,/^int main/s//static int burnt;\
+static int burn(void)\
+{\
+    if (!burnt++)\
+        for (volatile int i = 0; i < 3000000; i++)\
+            ;\
+    return 1;\
+}\
+int main/; s/printf("%c/burn() \&\& printf("%c/' $tron/sample_wall.c >"$scratch/once.c"
+play tron "$scratch/once.c" $tron/sample_wall.c --seed 8 --limit turns=5 \
+    --limit turn_soft=100000 --limit startup=100000 --limit turn_hard=100000000 \
+    --limit match_total=1000000000 --replay "$scratch/once.log" >/dev/null
+play tron "$scratch/once.c" $tron/sample_wall.c --seed 8 --limit turns=5 \
+    --limit turn_soft=100000000 --replay "$scratch/free.log" >/dev/null
+count_of() { # TURN LOG
+    jq -c "select(.turn == $1) | .slots[0].instructions" "$2"
+}
+is "a turn over turn_soft is stored with its whole count" \
+    "$(count_of 1 "$scratch/free.log")" "$(count_of 1 "$scratch/once.log")"
+ok "which is more than the limit by far" \
+    test "$(count_of 1 "$scratch/once.log")" -gt 6000000
+is "and the next turn has its own limit whole" ok \
+    "$(jq -r 'select(.turn == 2) | .slots[0].status' "$scratch/once.log")"
 mistake() { # TEXT CODE PATTERN ARGUMENT...
     said=$(timeout 60 "$bout" "${@:4}" 2>&1)
     is "$1: exit code" "$2" $?
