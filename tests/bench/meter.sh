@@ -1,103 +1,126 @@
 #!/usr/bin/env bash
-# What counting costs: the processor time of each program of KERNELS (default:
-# tests/bench/kernels) as a ratio to the same program uncounted, beside the
-# other placements (instrument/placement.def): all are lowered alike and run in
-# the same jail; runs are interleaved, the medians of RUNS (default 5) are taken,
-# the start of an empty program is taken off. `lowering` is what the uncounted
-# program costs against native clang -O2.
+# What counting costs: the processor time of each kernel (kernels.sh) as a ratio
+# to the same bitcode uncounted; lowered alike, run in the same jail. Beside it,
+# as far as their tools are installed:
+#   reference, one, classic   other placements (instrument/placement.def)
+#   lowering      the uncounted one against native clang -O2
+#   pgo           clang's -fprofile-instr-generate against clang -O2
+#   sancov        its 8-bit coverage counters, likewise
+#   wasm          clang for WebAssembly under node, against clang -O2
+#   wasm_metered  the same after npm's wasm-metering, against wasm
+#   qemu, valgrind, callgrind   the native program under them, against it alone
+# Runs are interleaved, the medians of RUNS (default 5) are taken (of the last
+# four, one run), the start of an empty program is taken off. PEERS names some
+# of them only; PEERS= none.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=$(cd "${BUILD:-build}" && pwd)
-kernels=${KERNELS:-tests/bench/kernels}
 runs=${RUNS:-5}
-placements=(chords none reference one classic)
+peers=${PEERS-reference one classic pgo sancov wasm wasm_metered qemu valgrind callgrind}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+. tests/bench/kernels.sh
+. tests/bench/peers.sh
 
-echo 'int main(void) { return 0; }' >"$scratch/empty.c"
-for placement in "${placements[@]}"; do
+placements="chords none"
+for peer in $peers; do
+    case $peer in reference | one | classic) placements+=" $peer" ;; esac
+done
+for placement in $placements; do
     folder=$BUILD/library-$placement
     [ "$placement" != chords ] || folder=$BUILD/library
     [ "$placement" = chords ] || instrument/library/build.sh "$folder" \
         "$BUILD/bout-meter" "$placement" >&2
     ln -s "$folder" "$scratch/library.$placement"
 done
+ways="$placements native $(peers_there $peers)"
 
-seconds() { # COMMAND...: processor time, its own and its children's
-    TIMEFORMAT=%U
-    { time "$@" >/dev/null 2>&1; } 2>&1
-}
-play() { # NAME PLACEMENT
-    BOUT_LIBRARY=$scratch/library.$2 seconds "$BUILD/bout" count \
-        "$scratch/$1.$2.bot" --input "$input" --limit 1000000000000
-}
-build() { # SOURCE NAME PLACEMENT
-    BOUT_LIBRARY=$scratch/library.$3 BOUT_CACHE=$scratch/cache \
-        "$BUILD/bout" build "$1" -o "$scratch/$2.$3.bot" >/dev/null 2>&1
-}
-median() {
-    sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'
-}
-
-input=/dev/null
-for placement in "${placements[@]}"; do
-    build "$scratch/empty.c" empty "$placement"
-done
-for ((i = 0; i < runs; i++)); do
-    play empty none >>"$scratch/empty.times"
-done
-start=$(median <"$scratch/empty.times")
-
-for path in "$kernels"/*; do
-    case $path in
-    *.c) native=clang-19 standard=-std=gnu17 sources=("$path") ;;
-    *.cc | *.cpp) native=clang++-19 standard=-std=gnu++20 sources=("$path") ;;
-    *)
-        [ -d "$path" ] || continue
-        native=clang++-19 standard=-w
-        mapfile -t sources < <(find "$path" -name '*.c' -o -name '*.c[cp]*')
-        ;;
+is_placement()
+{
+    case " $placements " in
+    *" $1 "*) ;;
+    *) return 1 ;;
     esac
-    name=$(basename "$path")
-    name=${name%.*}
-    input=${path%.*}.in
-    [ ! -d "$path" ] || input=$path/input
-    [ -f "$input" ] || input=/dev/null
-    "$native" "$standard" -O2 -w "${sources[@]}" -o "$scratch/native" -lm
-    for placement in "${placements[@]}"; do
-        build "$path" "$name" "$placement"
-        : >"$scratch/$placement.times"
+}
+
+build() # WAY: of the kernel at hand; false: it cannot be built in that way
+{
+    if is_placement "$1"; then
+        BOUT_LIBRARY=$scratch/library.$1 BOUT_CACHE=$scratch/cache \
+            "$BUILD/bout" build "$path" -o "$scratch/$1.bot"
+    else
+        peer_build "$1"
+    fi
+}
+
+run() # WAY: its processor time
+{
+    if is_placement "$1"; then
+        kernel_seconds env BOUT_LIBRARY="$scratch/library.$1" "$BUILD/bout" \
+            count "$scratch/$1.bot" --input "$input" --limit 1000000000000
+    else
+        peer_run "$1"
+    fi
+}
+
+# Leaves $scratch/times/WAY, a number a line.
+measure()
+{
+    local way there=
+
+    rm -rf "$scratch/times" && mkdir "$scratch/times"
+    for way in $ways; do
+        if build "$way" >"$scratch/log" 2>&1; then
+            there+=" $way"
+        else
+            echo "bench: $name is left out by $way:" \
+                "$(head -n 1 "$scratch/log")" >&2
+        fi
     done
-    : >"$scratch/native.times"
-    for ((i = 0; i < runs; i++)); do
-        seconds "$scratch/native" <"$input" >>"$scratch/native.times"
-        for placement in "${placements[@]}"; do
-            play "$name" "$placement" >>"$scratch/$placement.times"
+    for ((round = 0; round < runs; round++)); do
+        for way in $there; do
+            [ "$round" -gt 0 ] && peer_is_slow "$way" && continue
+            run "$way" >>"$scratch/times/$way"
         done
     done
-    {
-        for placement in "${placements[@]}" native; do
-            echo "$placement $(median <"$scratch/$placement.times")"
-        done
-    } | awk -v name="$name" -v start="$start" '
-        {t[$1] = $2 - ($1 == "native" ? 0 : start)}
-        END {
-            n = t["none"] > 0 ? t["none"] : 0.001
-            m = t["native"] > 0 ? t["native"] : 0.001
-            printf "{\"group\":\"meter\",\"name\":\"%s\",\"unit\":\"ratio\"," \
-                "\"ours\":%.3f,\"peers\":{\"reference\":%.3f,\"one\":%.3f," \
-                "\"classic\":%.3f,\"lowering\":%.3f}}\n", name,
-                t["chords"] / n, t["reference"] / n, t["one"] / n,
-                t["classic"] / n, n / m
-        }' | tee -a "$scratch/rows"
-done
+}
+
+medians() # as one JSON object
+{
+    local way
+
+    for way in "$scratch"/times/*; do
+        printf '{"%s":%s}\n' "$(basename "$way")" "$(kernel_median <"$way")"
+    done | jq -sc add
+}
+
+mkdir "$scratch/empty"
+echo 'int main(void) { return 0; }' >"$scratch/empty/empty.c"
+kernel_open "$scratch/empty/empty.c"
+measure
+start=$(medians)
+bench_row='
+    def ratio($a; $b): if $a and $b then ($a / $b * 1000 | round / 1000) else null end;
+    . as $t | ($t | with_entries(.value = ([.value - ($start[.key] // 0), 0.001] | max))) as $t
+    | {group: "meter", name: $name, unit: "ratio", ours: ratio($t.chords; $t.none),
+       peers: ({reference: ratio($t.reference; $t.none), one: ratio($t.one; $t.none),
+        classic: ratio($t.classic; $t.none), lowering: ratio($t.none; $t.native),
+        pgo: ratio($t.pgo; $t.native), sancov: ratio($t.sancov; $t.native),
+        wasm: ratio($t.wasm; $t.native), wasm_metered: ratio($t.wasm_metered; $t.wasm),
+        qemu: ratio($t.qemu; $t.native), valgrind: ratio($t.valgrind; $t.native),
+        callgrind: ratio($t.callgrind; $t.native)} | with_entries(select(.value)))}'
+while read -r path; do
+    kernel_open "$path" || continue
+    measure
+    medians | jq -c --argjson start "$start" --arg name "$name" "$bench_row" |
+        tee -a "$scratch/rows"
+done < <(kernel_paths)
+
 jq -sc '
-    def mean(f): (map(f | log) | add / length | exp * 1000 | round / 1000);
-    {group: "meter", name: "geomean", unit: "ratio", ours: mean(.ours),
-     peers: {reference: mean(.peers.reference), one: mean(.peers.one),
-             classic: mean(.peers.classic), lowering: mean(.peers.lowering)}},
-    {group: "meter", name: "worst", unit: "ratio", ours: (map(.ours) | max),
-     peers: {reference: (map(.peers.reference) | max),
-             one: (map(.peers.one) | max),
-             classic: (map(.peers.classic) | max),
-             lowering: (map(.peers.lowering) | max)}}' "$scratch/rows"
+    def mean: map(select(.)) | if length > 0
+        then map(log) | add / length | exp * 1000 | round / 1000 else null end;
+    (map(.peers | keys) | add | unique) as $peers | . as $rows |
+    def row($name; f): {group: "meter", name: $name, unit: "ratio",
+        ours: ($rows | map(.ours) | f),
+        peers: ($peers | map({(.): (. as $p | $rows | map(.peers[$p]) | f)}) | add)};
+    row("geomean"; mean), row("worst"; map(select(.)) | max)' "$scratch/rows"

@@ -41,7 +41,7 @@ static int play(uint64_t mine, uint64_t other, int depth)
 
 int main(void)
 {
-    int score = play(0, 0, 8);
+    int score = play(0, 0, 9);
 
     printf("%d %ld\n", score, nodes);
 }

@@ -20,7 +20,7 @@ int main(void)
     uint64_t seed = 1;
     long sum = 0;
 
-    for (int i = 0; i < 40000000; i++) {
+    for (int i = 0; i < 80000000; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         sum += ++*find(1 + (seed >> 40) % 30000);
     }

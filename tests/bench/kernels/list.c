@@ -11,7 +11,7 @@ int main(void)
 {
     long sum = 0;
 
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 240; round++) {
         struct node *list = NULL, *other = NULL;
 
         for (int i = 0; i < 20000; i++) {

@@ -8,7 +8,7 @@ int main()
 {
     long sum = 0;
 
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 200; round++) {
         const int n = 120;
         std::vector<int> best(n * n, 1 << 30);
         std::priority_queue<std::pair<int, int>> open;

@@ -8,7 +8,7 @@ static const double mass[5] = {39, .03, .01, .001, .002};
 
 int main(void)
 {
-    for (int step = 0; step < 1000000; step++) {
+    for (int step = 0; step < 3000000; step++) {
         for (int i = 0; i < 5; i++)
             for (int k = i + 1; k < 5; k++) {
                 double d[3], square = 0;

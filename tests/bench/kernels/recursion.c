@@ -15,5 +15,5 @@ static int ackermann(int m, int n)
 
 int main(void)
 {
-    printf("%d %d\n", fibonacci(37), ackermann(2, 2000));
+    printf("%d %d\n", fibonacci(40), ackermann(2, 2000));
 }

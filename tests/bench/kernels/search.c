@@ -22,6 +22,6 @@ static void place(int n, int row)
 
 int main(void)
 {
-    place(11, 0);
+    place(13, 0);
     printf("%ld\n", found);
 }

@@ -8,7 +8,7 @@ int main(void)
 {
     int count = 0;
 
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 40; round++) {
         memset(composite, 0, sizeof composite);
         for (int i = 2; i * i < 4000000; i++)
             for (int k = i * i; !composite[i] && k < 4000000; k += i)

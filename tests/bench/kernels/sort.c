@@ -16,7 +16,7 @@ int main(void)
     unsigned seed = 1;
     long sum = 0;
 
-    for (int round = 0; round < 25; round++) {
+    for (int round = 0; round < 50; round++) {
         for (int i = 0; i < 50000; i++)
             number[i] = (int)((seed = seed * 1103515245 + 12345) >> 8);
         for (int run = 0; run < 50000; run += 500)

@@ -13,7 +13,7 @@ int main(void)
     for (int i = 0; i < N; i++)
         for (int k = 0; k < N; k++)
             grid[0][i][k] = i * k % 17, life[0][i][k] = (i * 7 + k * 3) % 5 < 2;
-    for (int t = 0; t < 300; t++) {
+    for (int t = 0; t < 1200; t++) {
         int a = t & 1, b = !a;
 
         for (int i = 1; i < N - 1; i++)

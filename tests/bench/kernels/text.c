@@ -25,7 +25,7 @@ int main(void)
         seed = seed * 1103515245 + 12345;
         text[i] = (seed >> 16) % 6 ? (char)('a' + (seed >> 20) % 5) : ' ';
     }
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < 600; round++) {
         for (const char *at = text; *at; at += strcspn(at, " ")) {
             at += strspn(at, " ");
             found += matches("a*b.c*d", at) + (strncmp(at, "bad", 3) == 0);
