@@ -129,10 +129,42 @@ static void keep(const struct build *build)
         fprintf(stderr, "bout build: not kept for replays: %s\n", err.msg);
 }
 
+/* CLI_GO_ON, or CLI_USAGE. */
+static int set_seconds(const char *text)
+{
+    uint64_t seconds;
+
+    if (!text)
+        return CLI_GO_ON;
+    if (!cli_number(text, &seconds) || seconds < 1 ||
+        seconds > TOOLCHAIN_BUILD_SECONDS_MAX)
+        return cli_usage("build", "--build-seconds takes 1 to %d",
+                         TOOLCHAIN_BUILD_SECONDS_MAX);
+    toolchain_set_build_seconds(text);
+    return CLI_GO_ON;
+}
+
+/* What becomes of a build that was made: the exit code. */
+static int settle(const struct cli_operands *operands,
+                  const struct build *build, const char *path, bool json)
+{
+    struct err err = {0};
+    int code = check_output(operands, build, path);
+
+    if (code != CLI_GO_ON)
+        return code;
+    if (build->ready && build_save(build, path, &err) < 0)
+        return cli_fail("build", &err);
+    if (build->ready)
+        keep(build);
+    return report(build, path, json);
+}
+
 int cmd_build(int argc, char **argv)
 {
     const char *out = NULL;
     const char *target = NULL;
+    const char *seconds = NULL;
     bool strict_nan = false;
     bool json = false;
     const struct cli_option options[] = {
@@ -140,6 +172,8 @@ int cmd_build(int argc, char **argv)
         {"target", 0, CLI_TEXT, &target, "NAME", "x86_64 or aarch64", false},
         {"strict-nan", 0, CLI_FLAG, &strict_nan, NULL,
          "make the bits of computed NaNs equal on every machine", true},
+        {"build-seconds", 0, CLI_TEXT, &seconds, "N",
+         "processor time that the tools may take, by default 20", true},
         {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
         {0},
     };
@@ -160,6 +194,8 @@ int cmd_build(int argc, char **argv)
     struct err err = {0};
     int code = cli_parse(&command, argc, argv, &operands);
 
+    if (code == CLI_GO_ON)
+        code = set_seconds(seconds);
     if (code != CLI_GO_ON)
         return code;
     if (strict_nan)
@@ -169,18 +205,7 @@ int cmd_build(int argc, char **argv)
     struct build *build = make(&operands, target, &err);
     if (!build)
         return cli_fail(command.name, &err);
-    code = check_output(&operands, build, path);
-    if (code != CLI_GO_ON) {
-        build_free(build);
-        return code;
-    }
-    if (build->ready && build_save(build, path, &err) < 0) {
-        build_free(build);
-        return cli_fail(command.name, &err);
-    }
-    if (build->ready)
-        keep(build);
-    code = report(build, path, json);
+    code = settle(&operands, build, path, json);
     build_free(build);
     return code;
 }

@@ -3,6 +3,7 @@
 #include "runner/base/io.h"
 #include "runner/build/step.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void making_release(struct making *making)
@@ -27,6 +28,18 @@ static const char *choose_target(const char *target, struct err *err)
     return NULL;
 }
 
+/* What is no number of seconds, up to a day, leaves the default. */
+static uint64_t find_cpu_ns(void)
+{
+    const char *given = getenv(TOOLCHAIN_BUILD_SECONDS);
+    char *end = NULL;
+    unsigned long seconds = given ? strtoul(given, &end, 10) : 0;
+
+    if (!seconds || *end || seconds > TOOLCHAIN_BUILD_SECONDS_MAX)
+        return STEP_CPU_NS;
+    return seconds * UINT64_C(1000000000);
+}
+
 int making_start(struct making *making, const struct build_source *source,
                  const char *target, struct err *err)
 {
@@ -46,6 +59,7 @@ int making_start(struct making *making, const struct build_source *source,
                              : "run make library");
     }
     making->source = source;
-    making->cpu_left_ns = STEP_CPU_NS;
+    making->cpu_ns = find_cpu_ns();
+    making->cpu_left_ns = making->cpu_ns;
     return 0;
 }

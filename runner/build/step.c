@@ -63,7 +63,8 @@ static int reject_time(struct making *making, const struct step *step)
     diagnostics_add_format(&making->diagnostics, step->file, 0,
                            "%s used up the build's %u seconds of processor "
                            "time; make the program simpler",
-                           step->tool, (unsigned)(STEP_CPU_NS / 1000000000u));
+                           step->tool,
+                           (unsigned)(making->cpu_ns / 1000000000u));
     return 0;
 }
 

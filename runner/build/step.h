@@ -8,7 +8,7 @@
 #include "runner/build/toolchain.h"
 #include "runner/build/workbox.h"
 
-/* Contract section 5. */
+/* Contract section 5; the time unless TOOLCHAIN_BUILD_SECONDS says another. */
 #define STEP_CPU_NS 20000000000u
 #define STEP_MEMORY_BYTES (1u << 30)
 
@@ -18,6 +18,7 @@ struct making {
     struct toolchain toolchain;
     const char *target;
     struct diagnostics diagnostics;
+    uint64_t cpu_ns; /* the allowance of all steps, and what is left of it */
     uint64_t cpu_left_ns;
     enum workbox_level level; /* the lowest of all steps; 0: none yet */
 };

@@ -111,6 +111,11 @@ void toolchain_set_strict_nan(void)
     setenv(TOOLCHAIN_STRICT_NAN, "true", 1); // NOLINT(concurrency-mt-unsafe)
 }
 
+void toolchain_set_build_seconds(const char *seconds)
+{
+    setenv(TOOLCHAIN_BUILD_SECONDS, seconds, 1);
+}
+
 /* As the command line reads a flag of the environment. */
 static bool find_strict_nan(void)
 {

@@ -28,6 +28,13 @@ struct toolchain {
 #define TOOLCHAIN_STRICT_NAN "BOUT_STRICT_NAN"
 void toolchain_set_strict_nan(void);
 
+/* The setting `build_seconds`, 1 to 86,400: how much processor time the tools
+ * may take for a build that is asked for here; in the environment likewise.
+ * What is built does not depend on it. */
+#define TOOLCHAIN_BUILD_SECONDS "BOUT_BUILD_SECONDS"
+#define TOOLCHAIN_BUILD_SECONDS_MAX 86400
+void toolchain_set_build_seconds(const char *seconds);
+
 /* ERR_SYSTEM with what to do when a part is missing. */
 int toolchain_find(struct toolchain *toolchain, struct err *err);
 void toolchain_release(struct toolchain *toolchain);

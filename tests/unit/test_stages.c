@@ -26,6 +26,7 @@ static void start(struct making *making, const struct build_source *source)
     *making = (struct making){
         .source = source,
         .target = toolchain_host_target(),
+        .cpu_ns = STEP_CPU_NS,
         .cpu_left_ns = STEP_CPU_NS,
     };
     diagnostics_init(&making->diagnostics);
