@@ -203,6 +203,42 @@ END
 at_least "CF-11: a call that must be a tail call is built and charged" 2000 \
     "$((more - one))"
 
+# What a loop pays for being counted, without a clock: the increment that is its
+# check, and no call. `back` is its jump backwards and what lies between.
+cat >"$scratch/tight.c" <<'END'
+#include <stdio.h>
+static unsigned tight(unsigned n, unsigned x)
+{
+#pragma clang loop unroll(disable)
+    for (unsigned i = 0; i < n; i++)
+        x = x * 3 ^ i;
+    return x;
+}
+unsigned (*volatile work)(unsigned, unsigned) = tight;
+int main(void)
+{
+    unsigned n;
+    scanf("%u", &n);
+    return work(n, 1) == 0;
+}
+END
+timeout 100 "$bout" build "$scratch/tight.c" --target x86_64 \
+    -o "$scratch/tight.bot" >/dev/null 2>&1
+tar -xf "$scratch/tight.bot" -C "$scratch" bot.x86_64
+loop= lines=()
+while read -r at operation operand rest; do
+    lines+=("$((16#${at%:})) $operation $operand $rest")
+    [[ $operation == j* ]] && [ "$((operand))" -lt "$((16#${at%:}))" ] || continue
+    [ -n "$loop" ] || loop=$(printf '%s\n' "${lines[@]}" |
+        awk -v from="$((operand))" '$1 >= from')
+done < <(llvm-objdump-19 -d --no-show-raw-insn "$scratch/bot.x86_64" |
+    awk '/^[0-9a-f]+ <.*>:$/ { inside = /tight>/; next } inside && NF')
+at_least "CF-13: a tight loop is found in its machine code" 4 \
+    "$(wc -l <<<"$loop")"
+is "CF-13: a pass of it is counted by one instruction" 1 \
+    "$(grep -c '%gs:' <<<"$loop")"
+is "CF-13: and by no call" 0 "$(grep -c ' call' <<<"$loop")"
+
 # What a program could learn of its host is equal in all runs.
 cat >"$scratch/host.c" <<'END'
 #include <stdio.h>
