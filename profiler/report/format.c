@@ -64,16 +64,24 @@ void report_add_json(struct buf *out, const char *text)
     buf_add_str(out, quoted ? quoted : "\"?\"");
 }
 
-void report_add_number(struct buf *out, uint64_t number)
+char *report_put_number(char *to, uint64_t number)
 {
-    char digit[20];
+    char digit[REPORT_NUMBER_BYTES];
     size_t at = sizeof digit;
 
     do {
         digit[--at] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
-    buf_add(out, digit + at, sizeof digit - at);
+    memcpy(to, digit + at, sizeof digit - at);
+    return to + (sizeof digit - at);
+}
+
+void report_add_number(struct buf *out, uint64_t number)
+{
+    char digits[REPORT_NUMBER_BYTES];
+
+    buf_add(out, digits, (size_t)(report_put_number(digits, number) - digits));
 }
 
 void report_add_plain(struct buf *out, const char *text, const char *forbidden)

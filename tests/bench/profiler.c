@@ -151,19 +151,20 @@ static struct profile *large_profile(json_t *table[3])
     for (int f = 0; f < BLOCKS / 10; f++) {
         buf_add_format(&blocks,
                        "%s{\"symbol\":\"f%d\",\"name\":\"function_%d\","
-                       "\"file\":0,\"line\":%d,\"counters\":10,\"blocks\":[",
+                       "\"file\":0,\"line\":%d,\"fuel\":0,\"counters\":10,"
+                       "\"stops\":0,\"reference\":0,\"blocks\":[",
                        f ? "," : "", f, f, f * 30);
         for (int b = 0; b < 10; b++)
             buf_add_format(&blocks,
-                           "%s{\"counter\":%d,\"charge\":7,\"lines\":"
+                           "%s{\"word\":%d,\"charge\":7,\"lines\":"
                            "[[0,%d,4],[0,%d,3]],\"calls\":[[0,%d,\"f%d\"]]}",
                            b ? "," : "", b, f * 30 + b * 2, f * 30 + b * 2 + 1,
                            f * 30 + b * 2, (f * 7 + b) % (BLOCKS / 10));
         buf_add_str(&blocks, "],\"sites\":[]}");
         buf_add_format(&layout,
                        "%s{\"symbol\":\"f%d\",\"origin\":\"bot\","
-                       "\"counter\":%d}",
-                       f ? "," : "", f, f * 10);
+                       "\"words\":[%d,%d,%d,%d]}",
+                       f ? "," : "", f, f * 10, f * 10, BLOCKS, BLOCKS);
     }
     buf_add_str(&blocks, "]}");
     buf_add_str(&layout, "]}");
@@ -173,6 +174,10 @@ static struct profile *large_profile(json_t *table[3])
     buf_release(&blocks);
     buf_release(&layout);
     struct profile *profile = profile_new(table[0], table[1], table[2], &err);
+    if (!profile) {
+        fprintf(stderr, "profiler: %s\n", err.msg);
+        exit(3);
+    }
     uint64_t moved[BLOCKS + 3] = {0};
     uint64_t random = 88172645463325252u;
     for (uint32_t t = 0; t < TURNS; t++) {
@@ -182,7 +187,11 @@ static struct profile *large_profile(json_t *table[3])
             random ^= random << 17;
             moved[i] = random % 3 ? 0 : random >> 44;
         }
-        profile_add_turn(profile, t, 0, NULL, moved);
+        uint64_t sum = 0;
+        for (int i = 0; i < BLOCKS; i++)
+            sum += 7 * moved[i];
+        if (profile_add_turn(profile, t, 0, NULL, moved) != sum)
+            exit(3); /* the tables are not read as they are meant */
     }
     return profile;
 }
@@ -219,7 +228,7 @@ static struct cost convert(const struct profile *profile, int format)
         profile_write(profile, (enum profile_format)format, &out, &err);
         cost.seconds = cpu_seconds() - start;
         getrusage(RUSAGE_SELF, &after);
-        cost.megabytes = (double)(after.ru_maxrss - before.ru_maxrss) / 1000;
+        cost.megabytes = (double)(after.ru_maxrss - before.ru_maxrss) / 1024;
         _exit(write(pair[1], &cost, sizeof cost) != sizeof cost);
     }
     close(pair[1]);
@@ -248,7 +257,7 @@ static void bench_formats(void)
         auto_free char *size = mem_format(
             "convert_%s_mb", profile_format_name((enum profile_format)f));
         row(time, "s", best, NULL, 0);
-        row(size, "MB", most, NULL, 0);
+        row(size, "MiB", most, NULL, 0);
     }
     profile_free(profile);
     for (int i = 0; i < 3; i++)
