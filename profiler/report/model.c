@@ -275,6 +275,8 @@ static int layout_add(struct profile *profile, const json_t *bot_blocks,
     return result;
 }
 
+static void order_places(struct profile *profile);
+
 struct profile *profile_new(const json_t *bot_blocks,
                             const json_t *library_blocks, const json_t *layout,
                             struct err *err)
@@ -306,6 +308,7 @@ struct profile *profile_new(const json_t *bot_blocks,
         return NULL;
     }
     calls_resolve(&profile->calls);
+    order_places(profile);
     return profile;
 }
 
@@ -330,6 +333,7 @@ void profile_free(struct profile *profile)
     free(profile->function);
     free(profile->place);
     free(profile->share);
+    free(profile->order);
     free(profile->turn);
     free(profile->source);
     json_decref(profile->place_index);
@@ -446,33 +450,74 @@ static int place_compare(const struct place *a, const struct place *b)
     return order ? order : (a->owner > b->owner) - (a->owner < b->owner);
 }
 
-static int cost_compare(const void *left, const void *right, void *places)
+static int order_compare(const void *left, const void *right, void *places)
 {
-    const struct place_cost *a = left;
-    const struct place_cost *b = right;
     const struct place *place = places;
 
-    if (a->instructions != b->instructions)
-        return a->instructions < b->instructions ? 1 : -1;
-    return place_compare(&place[a->place], &place[b->place]);
+    return place_compare(&place[*(const uint32_t *)left],
+                         &place[*(const uint32_t *)right]);
+}
+
+/* The places by file, line and function: the order of equal costs. */
+static void order_places(struct profile *profile)
+{
+    profile->order = mem_calloc(profile->place_count, sizeof *profile->order);
+    for (size_t i = 0; i < profile->place_count; i++)
+        profile->order[i] = (uint32_t)i;
+    qsort_r(profile->order, profile->place_count, sizeof *profile->order,
+            order_compare, profile->place);
+}
+
+#define RADIX 256
+
+static unsigned digit(const struct place_cost *cost, unsigned at)
+{
+    return RADIX - 1 - (unsigned)(cost->instructions >> 8 * at & (RADIX - 1));
+}
+
+/* Dearest first; equals stay as they are. By digits of the instructions, lowest
+ * first, since a large profile sorts a million: costs are small numbers, so
+ * most digits are the same everywhere and are passed over. Returns which of the
+ * two arrays has them. */
+static struct place_cost *sort_costs(struct place_cost *from,
+                                     struct place_cost *to, size_t count)
+{
+    for (unsigned at = 0; at < sizeof from->instructions; at++) {
+        size_t start[RADIX + 1] = {0};
+
+        for (size_t i = 0; i < count; i++)
+            start[digit(&from[i], at) + 1]++;
+        if (count && start[digit(&from[0], at) + 1] == count)
+            continue;
+        for (unsigned d = 0; d < RADIX; d++)
+            start[d + 1] += start[d];
+        for (size_t i = 0; i < count; i++)
+            to[start[digit(&from[i], at)]++] = from[i];
+        struct place_cost *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
 }
 
 size_t profile_costs(const struct profile *profile,
                      const struct profile_turn *turn, struct place_cost **out)
 {
     struct place_cost *costs = mem_calloc(profile->place_count, sizeof *costs);
-    size_t kept = 0;
+    struct place_cost *kept = mem_alloc(profile->place_count * sizeof *kept);
+    size_t count = 0;
 
     if (turn)
         costs_add(profile, turn, costs);
     for (size_t i = 0; !turn && i < profile->turn_count; i++)
         costs_add(profile, &profile->turn[i], costs);
     for (size_t i = 0; i < profile->place_count; i++) {
-        costs[i].place = (uint32_t)i;
-        if (costs[i].instructions || costs[i].executions)
-            costs[kept++] = costs[i];
+        uint32_t place = profile->order[i];
+        costs[place].place = place;
+        if (costs[place].instructions || costs[place].executions)
+            kept[count++] = costs[place];
     }
-    qsort_r(costs, kept, sizeof *costs, cost_compare, profile->place);
-    *out = costs;
-    return kept;
+    *out = sort_costs(kept, costs, count);
+    free(*out == kept ? costs : kept);
+    return count;
 }

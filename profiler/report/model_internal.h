@@ -53,6 +53,7 @@ struct profile {
     struct place *place;
     size_t place_count;
     size_t place_capacity;
+    uint32_t *order; /* of the places: by file, line, function */
     struct share *share;
     size_t share_count;
     size_t share_capacity;
