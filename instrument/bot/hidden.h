@@ -3,8 +3,11 @@
  * No pointer to it stands in memory that the bot can read; only a register that
  * no compiled code writes has its address:
  *
- *     x86_64   the GS base. An operand is `%gs:offset(%rip)`, so the address is
- *              in no general register at any time.
+ *     x86_64   the FS base. An operand is `%fs:offset(%rip)`, so the address is
+ *              in no general register at any time. Not the GS base: the kernel
+ *              swaps it in a way of its own at each change of process, by a
+ *              hypercall where the machine is paravirtual, and a turn costs
+ *              half as much again.
  *     aarch64  TPIDR_EL0, the thread register, which nothing else uses: bots
  *              have no threads. A general register would have to be kept free
  *              in all code, and the scan would have to know of each instruction
@@ -14,7 +17,7 @@
  *
  * For the runtime: `bot_hidden` is the struct, HIDDEN qualifies what a pointer
  * into it points to, bot_hidden_at turns an offset into such a pointer. For
- * charged code, meter/hidden.h does the same to globals of address space 256.
+ * charged code, meter/hidden.h does the same to globals of address space 257.
  */
 #pragma once
 
@@ -23,7 +26,7 @@
 #include <stdint.h>
 
 #if defined(__x86_64__)
-#define HIDDEN __seg_gs
+#define HIDDEN __seg_fs
 
 /* Absolute symbol 0 (start_x86_64.S). Volatile: the runner and charged code
  * change it behind the compiler's back. */

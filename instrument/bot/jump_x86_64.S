@@ -1,5 +1,5 @@
 /* The register side of setjmp and longjmp (jump.c). The entry in hidden memory
- * is at %gs:(%rax); its words are those of struct page_jump. */
+ * is at %fs:(%rax); its words are those of struct page_jump. */
 	.text
 	.globl	__bout_setjmp
 	.type	__bout_setjmp, @function
@@ -9,15 +9,15 @@ __bout_setjmp:				/* (rdi: env) -> 0 */
 	call	bot_jump_take
 	addq	$8, %rsp
 	leaq	8(%rsp), %rcx
-	movq	%rcx, %gs:16(%rax)
+	movq	%rcx, %fs:16(%rax)
 	movq	(%rsp), %rcx
-	movq	%rcx, %gs:24(%rax)
-	movq	%rbx, %gs:32(%rax)
-	movq	%rbp, %gs:40(%rax)
-	movq	%r12, %gs:48(%rax)
-	movq	%r13, %gs:56(%rax)
-	movq	%r14, %gs:64(%rax)
-	movq	%r15, %gs:72(%rax)
+	movq	%rcx, %fs:24(%rax)
+	movq	%rbx, %fs:32(%rax)
+	movq	%rbp, %fs:40(%rax)
+	movq	%r12, %fs:48(%rax)
+	movq	%r13, %fs:56(%rax)
+	movq	%r14, %fs:64(%rax)
+	movq	%r15, %fs:72(%rax)
 	xorl	%ecx, %ecx
 	xorl	%esi, %esi
 	xorl	%eax, %eax
@@ -36,14 +36,14 @@ __bout_longjmp:				/* (rdi: env, esi: value) */
 	testl	%eax, %eax
 	jnz	1f
 	incl	%eax
-1:	movq	%gs:32(%rdx), %rbx
-	movq	%gs:40(%rdx), %rbp
-	movq	%gs:48(%rdx), %r12
-	movq	%gs:56(%rdx), %r13
-	movq	%gs:64(%rdx), %r14
-	movq	%gs:72(%rdx), %r15
-	movq	%gs:16(%rdx), %rsp
-	movq	%gs:24(%rdx), %rcx
+1:	movq	%fs:32(%rdx), %rbx
+	movq	%fs:40(%rdx), %rbp
+	movq	%fs:48(%rdx), %r12
+	movq	%fs:56(%rdx), %r13
+	movq	%fs:64(%rdx), %r14
+	movq	%fs:72(%rdx), %r15
+	movq	%fs:16(%rdx), %rsp
+	movq	%fs:24(%rdx), %rcx
 	xorl	%edx, %edx
 	xorl	%esi, %esi
 	jmp	*%rcx

@@ -180,7 +180,7 @@ struct page_io {
 };
 
 /* The first five offsets are known to bout-meter (PAGE_HIDDEN_*): charged code
- * works on them through address space 256. */
+ * works on them through address space 257. */
 struct page_hidden {
     int64_t remaining;      /* instructions left; exact when a turn has ended */
     uint64_t stack_pointer; /* of the linear stack */

@@ -20,7 +20,7 @@
 long bot_hidden_set(uint64_t address)
 {
 #if defined(__x86_64__)
-    return SYSCALL(__NR_arch_prctl, ARCH_SET_GS, address);
+    return SYSCALL(__NR_arch_prctl, ARCH_SET_FS, address);
 #elif defined(__aarch64__)
     __asm__ volatile("msr tpidr_el0, %0" : : "r"(address) : "memory");
     return 0;

@@ -1,7 +1,7 @@
 /* The entry of every bot's process: from the kernel's stack to the hidden
  * native stack (start.c), then into charged code with clean registers. */
 	.globl	bot_hidden
-	.set	bot_hidden, 0		/* offset from the GS base */
+	.set	bot_hidden, 0		/* offset from the FS base */
 
 	.text
 	.globl	__bout_start

@@ -1,9 +1,9 @@
 /* hidden: how charged code reaches hidden memory on a target.
  *
- * Until code generation, hidden memory is globals of address space 256 whose
+ * Until code generation, hidden memory is globals of address space 257 whose
  * addresses are offsets from the hidden page (layout.h); verify.h has seen to
  * it that a constant such address is the pointer of a load or store and nothing
- * else. x86-64 makes `%gs:offset(%rip)` of them by itself. Elsewhere
+ * else. x86-64 makes `%fs:offset(%rip)` of them by itself. Elsewhere
  * hidden_place turns them into accesses at an offset from the thread register,
  * which is read once, where a function begins: bot/hidden.h says why that
  * register.

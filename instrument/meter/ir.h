@@ -102,9 +102,9 @@ LLVMValueRef ir_call_intrinsic(LLVMBuilderRef builder, const char *base,
 LLVMValueRef ir_declare(LLVMModuleRef module, const char *name,
                         LLVMTypeRef type);
 
-/* The word of hidden memory of that name: an i64 in address space 256, defined
+/* The word of hidden memory of that name: an i64 in address space 257, defined
  * at link (instrument/bot/page.h, PAGE_HIDDEN_*). */
-#define IR_HIDDEN_SPACE 256
+#define IR_HIDDEN_SPACE 257
 LLVMValueRef ir_hidden(LLVMModuleRef module, const char *name);
 
 /* A new cold block at the end of the function of `at`: traps with a reason of

@@ -113,7 +113,7 @@ static bool is_prefix(uint8_t byte)
            (byte >= 0x40 && byte <= 0x4f); /* REX */
 }
 
-/* Hidden memory is reached by %gs:displacement(%rip) alone: no register ever
+/* Hidden memory is reached by %fs:displacement(%rip) alone: no register ever
  * takes part in the address. */
 static bool is_rip_relative(const uint8_t *opcode, size_t size)
 {
@@ -125,13 +125,13 @@ static bool is_rip_relative(const uint8_t *opcode, size_t size)
 /* Why the instruction may not be there, or NULL. */
 static const char *judge(const uint8_t *bytes, size_t size)
 {
-    bool uses_gs = false;
+    bool uses_fs = false;
     size_t at = 0;
 
     for (; at < size && is_prefix(bytes[at]); at++) {
-        uses_gs |= bytes[at] == 0x65;
-        if (bytes[at] == 0x64)
-            return "an fs operand";
+        uses_fs |= bytes[at] == 0x64;
+        if (bytes[at] == 0x65)
+            return "a gs operand";
     }
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         const struct scan_pattern *pattern = &patterns[i];
@@ -143,8 +143,8 @@ static const char *judge(const uint8_t *bytes, size_t size)
              (next < size && follows(pattern, bytes[next]))))
             return pattern->name;
     }
-    if (uses_gs && (at == size || !is_rip_relative(bytes + at, size - at)))
-        return "a gs operand through a register";
+    if (uses_fs && (at == size || !is_rip_relative(bytes + at, size - at)))
+        return "an fs operand through a register";
     return NULL;
 }
 

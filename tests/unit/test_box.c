@@ -277,7 +277,7 @@ static void test_natives_leave_no_hidden_address(void **state)
     box_end(&box);
 }
 
-/* The scan itself finds what is there: the GS base, planted. */
+/* The scan itself finds what is there: the FS base, planted. */
 static void test_scan_finds_a_planted_address(void **state)
 {
     struct box box;

@@ -96,6 +96,8 @@ static void test_types_are_refused_wherever_they_hide(void **state)
     (void)state;
     expect("define void @f(ptr addrspace(256) %p) {\n  ret void\n}\n",
            "address_space(256)");
+    expect("define void @f(ptr addrspace(257) %p) {\n  ret void\n}\n",
+           "address_space(257)");
     expect("@g = global i32 ptrtoint (ptr addrspacecast (ptr addrspace(3) "
            "inttoptr (i64 8 to ptr addrspace(3)) to ptr) to i32)\n",
            "address_space(3)");

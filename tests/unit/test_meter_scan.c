@@ -41,16 +41,17 @@ static const struct sample SAMPLES[] = {
     {"mov to a segment", 2, {0x8e, 0xe8}},
     {"pop gs", 2, {0x0f, 0xa9}},
     {"far return", 1, {0xcb}},
-    {"an fs operand", 9, {0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}},
-    {"a gs operand through a register", 4, {0x65, 0x48, 0xff, 0x00}},
-    {"a gs operand through a register",
+    {"a gs operand", 9, {0x65, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}},
+    {"a gs operand", 8, {0x65, 0x48, 0xff, 0x05, 0, 0, 0, 0}},
+    {"an fs operand through a register", 4, {0x64, 0x48, 0xff, 0x00}},
+    {"an fs operand through a register",
      9,
-     {0x65, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}}, /* absolute: no base */
+     {0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0}}, /* absolute: no base */
     {"no instruction", 1, {0x06}},             /* push es: not in 64-bit mode */
     {"no instruction", 3, {0x90, 0x48, 0xb8}}, /* cut off */
-    /* incq %gs:d(%rip); addq $-1, %gs:d(%rip) */
-    {NULL, 8, {0x65, 0x48, 0xff, 0x05, 0, 0, 0, 0}},
-    {NULL, 9, {0x65, 0x48, 0x83, 0x05, 0, 0, 0, 0, 0xff}},
+    /* incq %fs:d(%rip); addq $-1, %fs:d(%rip) */
+    {NULL, 8, {0x64, 0x48, 0xff, 0x05, 0, 0, 0, 0}},
+    {NULL, 9, {0x64, 0x48, 0x83, 0x05, 0, 0, 0, 0, 0xff}},
     /* mov eax, 0x50f: the bytes of syscall where none begins */
     {NULL, 5, {0xb8, 0x0f, 0x05, 0x00, 0x00}},
     {NULL, 2, {0x0f, 0x0b}},             /* ud2 */

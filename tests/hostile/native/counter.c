@@ -5,6 +5,6 @@
 void __bout_main(void)
 {
     await_turn();
-    __asm__ volatile("movq $-1, %rax\n\tshrq $1, %rax\n\tmovq %rax, %gs:0");
+    __asm__ volatile("movq $-1, %rax\n\tshrq $1, %rax\n\tmovq %rax, %fs:0");
     await_turn();
 }

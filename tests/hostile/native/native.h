@@ -61,7 +61,7 @@ static inline long call_6(long number, long a, long b, long c, long d, long e)
 /* What charged code does at the head of a block. */
 static inline void charge(int64_t instructions)
 {
-    __asm__ volatile("subq %0, %%gs:0\n\tjns 1f\n\tcall __bout_stop\n1:"
+    __asm__ volatile("subq %0, %%fs:0\n\tjns 1f\n\tcall __bout_stop\n1:"
                      :
                      : "r"(instructions)
                      : "memory", "cc");
