@@ -49,6 +49,7 @@ is "and plays" finished "$(get .status)"
 count=$(get '.results[0].instructions')
 turns=$(get .turns)
 first=$match
+sha=$(get .replay_sha256)
 
 fetch() { # FORMAT
     curl -sS -o "$scratch/got.$1" -H "Authorization: Bearer $ann" -w \
@@ -96,6 +97,7 @@ token=$ann
 blocks=$(jq -c '[.turns[].blocks]' "$scratch/got.json")
 play_match tron "$bot,$bot" '"seed":7'
 first=$match
+is "listening to a bot's blocks changed no byte" "$sha" "$(get .replay_sha256)"
 is "a match without a profile gets one later" 200 "$(fetch json | cut -c1-3)"
 is "with the same blocks" "$blocks" "$(jq -c '[.turns[].blocks]' "$scratch/got.json")"
 

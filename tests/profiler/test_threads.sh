@@ -94,4 +94,46 @@ head -c 5000 /dev/urandom >"$scratch/noise"
 is "what is no stream is refused" 1 $?
 like "with a reason" 'no profile stream' "$(cat "$scratch/err")"
 
+# ---- the time of day is set while a timer runs -----------------------------------------
+cat >"$scratch/leap.c" <<'C'
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static int looks;
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    long result = syscall(SYS_clock_gettime, clock, time);
+    if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)
+        time->tv_sec += looks++ % 2 ? 36000 : -36000;
+    return (int)result;
+}
+C
+cat >"$scratch/timer.c" <<'C'
+#include "profiler/timer.h"
+#include <stdio.h>
+int main(void)
+{
+    struct timer timer;
+    uint64_t first, second;
+    double sum = 0;
+    int back = 0;
+    timer_lib_initialize();
+    timer_initialize(&timer);
+    first = timer_system();
+    second = timer_system();
+    for (int i = 0; i < 100000; i++) {
+        double lap = timer_elapsed(&timer, 1);
+        back += lap < 0 || lap > 60;
+        sum += lap;
+    }
+    printf("%d %d %d\n", second > first + 3600000 || first > second + 3600000,
+           back, sum < 60);
+}
+C
+gcc -shared -fPIC -o "$scratch/leap.so" "$scratch/leap.c"
+gcc -std=gnu17 -D_GNU_SOURCE -I. -o "$scratch/timer" "$scratch/timer.c" \
+    profiler/timer.c profiler/tick.c
+is "a timer does not see that the time of day leaps" "1 0 1" \
+    "$(LD_PRELOAD=$scratch/leap.so "$scratch/timer")"
+
 tap_done

@@ -1,4 +1,5 @@
 /* The database over real SQLite files. */
+#include "db/measures.h"
 #include "db/pack.h"
 #include "db/profiles.h"
 #include "db/settings.h"
@@ -246,7 +247,11 @@ static void test_a_profile_chunk_survives_its_stored_form(void **state)
     struct err err = {0};
     uint64_t count[6] = {0, 1, 127, 128, UINT64_MAX, (uint64_t)1 << 53};
     struct profile_chunk chunk = {
-        .first_turn = 16, .turns = 2, .counters = 3, .count = count};
+        .first_turn = 16,
+        .turns = 2,
+        .counters = 3,
+        .count = count,
+        .blocks = {[1] = {.data = (char[]){"what a bot said"}, .size = 15}}};
     struct profile_chunk back = {0};
     int64_t ann = make_user(world->db, "ann");
     int64_t bot[2] = {make_ready_bot(world->db, ann, "a"),
@@ -257,6 +262,9 @@ static void test_a_profile_chunk_survives_its_stored_form(void **state)
     assert_int_equal(profile_chunk_find(world->db, id, 1, 17, &back, &err), 1);
     assert_int_equal(back.counters, 3);
     assert_memory_equal(back.count, count, sizeof count);
+    assert_int_equal(back.blocks[0].size, 0);
+    assert_int_equal(back.blocks[1].size, 15);
+    assert_string_equal(back.blocks[1].data, "what a bot said");
     profile_chunk_release(&back);
     assert_int_equal(profile_chunk_find(world->db, id, 1, 18, &back, &err), 0);
     assert_int_equal(profile_chunk_find(world->db, id, 1, 3, &back, &err), 0);
@@ -268,12 +276,50 @@ static void test_a_damaged_profile_chunk_is_an_error(void **state)
     struct profile_chunk back;
     auto_buf struct buf packed = {0};
     const char short_form[] = {1, 0, 16, 100}; /* promises 1600 counts */
+    const char long_stream[] = {2, 0, 1, 1, 7, 9, 'x'}; /* promises 9 bytes */
+    const char first_form[] = {1, 0, 1, 1,
+                               7}; /* of before there were streams */
 
     (void)state;
     pack_add(&packed, short_form, sizeof short_form);
     assert_int_equal(profile_chunk_parse(packed.data, packed.size, &back, &err),
                      -1);
     assert_int_equal(profile_chunk_parse("garbage", 7, &back, &err), -1);
+    buf_clear(&packed);
+    pack_add(&packed, long_stream, sizeof long_stream);
+    assert_int_equal(profile_chunk_parse(packed.data, packed.size, &back, &err),
+                     -1);
+    buf_clear(&packed);
+    pack_add(&packed, first_form, sizeof first_form);
+    assert_done(profile_chunk_parse(packed.data, packed.size, &back, &err));
+    assert_int_equal(back.count[0], 7);
+    assert_int_equal(back.blocks[0].size, 0);
+    profile_chunk_release(&back);
+}
+
+static void test_a_match_has_measures_of_its_host(void **state)
+{
+    struct world *world = *state;
+    struct err err = {0};
+    struct measures_row row = {0};
+    int64_t ann = make_user(world->db, "ann");
+    int64_t bot[2] = {make_ready_bot(world->db, ann, "a"),
+                      make_ready_bot(world->db, ann, "b")};
+    int64_t id = make_match(world->db, bot[0], bot[1]);
+
+    assert_int_equal(measures_find(world->db, id, &row, &err), 0);
+    assert_done(measures_put(world->db, id, "h", "{\"load\":1}", &err));
+    assert_int_equal(measures_find(world->db, id, &row, &err), 1);
+    assert_null(row.host); /* nobody has told of it */
+    measures_row_release(&row);
+    assert_done(host_put(world->db, "h", "{\"cores\":2}", &err));
+    assert_done(host_put(world->db, "h", "{\"cores\":3}", &err));
+    assert_done(host_put(world->db, "h", NULL, &err));
+    assert_done(measures_put(world->db, id, "h", "{\"load\":2}", &err));
+    assert_int_equal(measures_find(world->db, id, &row, &err), 1);
+    assert_string_equal(row.host, "{\"cores\":2}");
+    assert_string_equal(row.match, "{\"load\":2}");
+    measures_row_release(&row);
 }
 
 static void test_an_idempotency_key_is_kept_once(void **state)
@@ -412,6 +458,7 @@ int main(void)
         with_world(test_bots_are_listed_in_pages_newest_first),
         with_world(test_a_suspended_version_is_not_active),
         with_world(test_a_profile_chunk_survives_its_stored_form),
+        with_world(test_a_match_has_measures_of_its_host),
         cmocka_unit_test(test_a_damaged_profile_chunk_is_an_error),
         with_world(test_an_idempotency_key_is_kept_once),
         cmocka_unit_test(test_packed_bytes_keep_to_their_cap),
