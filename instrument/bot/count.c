@@ -13,14 +13,14 @@
  *
  * so with fuel alone nobody gets beyond what remains. A check is given a small
  * share of the pool at first and twice as much each time it comes back, up to a
- * sixteenth: hot ones come seldom. When half the pool is gone the count is
- * taken again, and where the checks hold more than half of what remains, all
- * fuel is halved. Prices known at run time come out of `allowance` in the same
- * way; BOUND_MAX is held back for their sake, so that a price is never granted
- * that what remains does not cover. Near the end nothing is held and prices
- * take the slow path each; then checks get passes one by one, until the count
- * is over the limit: at most BOUND_MAX late. All this depends on counters and
- * budget alone: equal on every run and host.
+ * 64th: hot ones come seldom, and many of them fit in the pool together. When
+ * half the pool is gone the count is taken again, and where the checks hold
+ * more than half of what remains, all fuel is halved. Prices known at run time
+ * come out of `allowance` in the same way; BOUND_MAX is held back for their
+ * sake, so that a price is never granted that what remains does not cover. Near
+ * the end nothing is held and prices take the slow path each; then checks get
+ * passes one by one, until the count is over the limit: at most BOUND_MAX late.
+ * All this depends on counters and budget alone: equal on every run and host.
  *
  * A counter without fuel holds the true count. One with fuel holds minus the
  * passes left; the rest is in its `base`, and `correction` is what is missing
@@ -30,10 +30,8 @@
 
 #define COUNT_BOUND 4096u /* BOUND_MAX */
 #define COUNT_NEAR (4 * COUNT_BOUND)
-#define COUNT_FIRST_SHARE 256u
-#define COUNT_MOST_SHARE 16u
-
-extern const struct bot_plan __bout_plan;
+#define COUNT_FIRST_SHARE 1024u
+#define COUNT_MOST_SHARE 64u
 
 typedef uint64_t HIDDEN *count_word;
 
@@ -215,8 +213,7 @@ static void give(uint64_t stop)
     uint64_t last = grants()[fuel];
     uint64_t share =
         last ? 2 * last : bot_hidden.pool / COUNT_FIRST_SHARE + 2 * price;
-    uint64_t passes =
-        least(share, bot_hidden.pool / COUNT_MOST_SHARE) / price;
+    uint64_t passes = least(share, bot_hidden.pool / COUNT_MOST_SHARE) / price;
 
     if (passes <= 1) {
         /* Not covered by the pool, so nobody else may run on either. */
@@ -264,8 +261,8 @@ void bot_pay(uint64_t price, bot_charge charge, uint64_t ip)
     if (bot_hidden.allowance >= 0)
         return;
 
-    int64_t remaining = bot_hidden.budget -
-                        (int64_t)(bot_count() - bot_hidden.counted);
+    int64_t remaining =
+        bot_hidden.budget - (int64_t)(bot_count() - bot_hidden.counted);
     if (remaining < 0)
         bot_leave(PAGE_END_BUDGET, 0, ip);
     settle((uint64_t)remaining);

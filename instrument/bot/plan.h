@@ -23,3 +23,5 @@ struct bot_plan {
      * price << 32 | fuel counter. */
     uint64_t word[];
 };
+
+extern const struct bot_plan __bout_plan;

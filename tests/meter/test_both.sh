@@ -3,16 +3,13 @@
 # the chords'. The runtime compares their counts at every turn's end, stop,
 # longjmp, exit and abort; `bout profile` every block's executions. A
 # disagreement is a failure of ours: exit code 3.
-cd "$(dirname "$0")/../.." && . tests/tap.sh
+cd "$(dirname "$0")/../.." && . tests/tap.sh && . tests/programs/folder.sh
 
 ok "the library is charged in both ways" \
     instrument/library/build.sh "$BUILD/library-both" "$BUILD/bout-meter" both
 export BOUT_LIBRARY=$BUILD/library-both BOUT_CACHE=$scratch/cache TARGETS=x86_64
 
-while read -r name verdict; do
-    [ "$verdict" = ok ]
-    tap_report $? "c/$name counts the same in both ways" "$verdict"
-done < <(timeout 400 tests/programs/run tests/programs/c 2>&1)
+programs c 30
 
 # Stops: at any budget, in the middle of anything.
 ok "the endless program builds" "$bout" build tests/meter/endless/endless.c \
