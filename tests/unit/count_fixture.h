@@ -11,6 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* FS is this process's own thread's. */
+#undef __seg_fs
+#define __seg_fs __seg_gs
 #include "instrument/bot/hidden.h"
 
 #define bot_hidden (*(volatile struct page_hidden HIDDEN *)0)
