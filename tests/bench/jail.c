@@ -32,7 +32,7 @@ struct series {
 
 #define PEERS_MAX 4u
 
-/* What is measured, in us. A peer has three rows of its own. */
+/* What is measured, in us. A peer has four rows of its own. */
 enum measure {
     FIRST_TURN,
     KILL_REAP,
@@ -44,7 +44,8 @@ enum measure {
     PEER_FIRST,
     PEER_REAP = PEER_FIRST + PEERS_MAX,
     PEER_TURN = PEER_REAP + PEERS_MAX,
-    MEASURES = PEER_TURN + PEERS_MAX,
+    PEER_MATCH = PEER_TURN + PEERS_MAX,
+    MEASURES = PEER_MATCH + PEERS_MAX,
 };
 
 static struct series series[MEASURES];
@@ -262,10 +263,16 @@ static void add_peer(const char *name, char *command)
         peer->argv[count++] = word;
 }
 
-static pid_t start_peer(const struct peer *peer, int to[2], int from[2])
+struct echo {
+    pid_t pid;
+    int to, from;
+};
+
+static struct echo start_peer(const struct peer *peer)
 {
     posix_spawn_file_actions_t actions;
     char *env[] = {NULL};
+    int to[2], from[2];
     pid_t pid;
 
     if (io_pipe(&to[0], &to[1], &err) < 0 ||
@@ -279,23 +286,55 @@ static pid_t start_peer(const struct peer *peer, int to[2], int from[2])
     posix_spawn_file_actions_destroy(&actions);
     close(to[0]);
     close(from[1]);
-    return pid;
+    return (struct echo){pid, to[1], from[0]};
+}
+
+/* 64 bytes there and back. */
+static void echo_turn(const struct echo *echo, const char *name)
+{
+    char text[64] = "";
+
+    if (write(echo->to, text, sizeof text) != sizeof text ||
+        read(echo->from, text, sizeof text) != sizeof text)
+        end(name);
+}
+
+static void end_peer(const struct echo *echo, bool may_kill)
+{
+    close(echo->to); /* what a sandbox hides ends at the end of its input */
+    close(echo->from);
+    if (may_kill)
+        kill(echo->pid, SIGKILL);
+    waitpid(echo->pid, NULL, 0);
+}
+
+/* What a match does, with peers for bots and referee, and nobody who thinks. */
+static void measure_peer_match(unsigned number)
+{
+    const struct peer *peer = &peers[number];
+    struct echo echo[3];
+    uint64_t start_ns = clock_mono_ns();
+
+    for (unsigned i = 0; i < 3; i++)
+        echo[i] = start_peer(peer);
+    for (unsigned turn = 0; turn <= 100; turn++)
+        for (unsigned i = 0; i < 3; i++)
+            echo_turn(&echo[i], peer->name);
+    for (unsigned i = 0; i < 3; i++)
+        end_peer(&echo[i], number == 0);
+    add(PEER_MATCH + number, us_since(start_ns));
 }
 
 /* A program that echoes 64 bytes, over pipes. */
 static void measure_peer(unsigned number)
 {
     const struct peer *peer = &peers[number];
-    char text[64] = "";
-    int to[2], from[2], status;
     uint64_t start_ns = clock_mono_ns();
-    pid_t pid = start_peer(peer, to, from);
+    struct echo echo = start_peer(peer);
     uint64_t turns_ns = start_ns;
 
     for (unsigned i = 0; i <= TURNS; i++) {
-        if (write(to[1], text, sizeof text) != sizeof text ||
-            read(from[0], text, sizeof text) != sizeof text)
-            end(peer->name);
+        echo_turn(&echo, peer->name);
         if (i == 0) {
             add(PEER_FIRST + number, us_since(start_ns));
             turns_ns = clock_mono_ns();
@@ -303,11 +342,7 @@ static void measure_peer(unsigned number)
     }
     add(PEER_TURN + number, us_since(turns_ns) / TURNS);
     uint64_t end_ns = clock_mono_ns();
-    close(to[1]); /* what a sandbox hides ends at the end of its input */
-    close(from[0]);
-    if (number == 0)
-        kill(pid, SIGKILL);
-    waitpid(pid, &status, 0);
+    end_peer(&echo, number == 0);
     add(PEER_REAP + number, us_since(end_ns));
 }
 
@@ -346,7 +381,7 @@ static double peer_rate(unsigned peer)
 
 static double peer_match(unsigned peer)
 {
-    return 2 * (peer_reaped(peer) + 100 * quantile(PEER_TURN + peer, 0.5));
+    return quantile(PEER_MATCH + peer, 0.5);
 }
 
 /* `theirs` NULL: no peer does that. */
@@ -389,8 +424,10 @@ static void measure_all(const char *folder, double seconds)
 
     while (us_since(start_ns) < seconds * 1e6) {
         measure_match(&echo);
-        for (unsigned i = 0; i < peer_count; i++)
+        for (unsigned i = 0; i < peer_count; i++) {
             measure_peer(i);
+            measure_peer_match(i);
+        }
         measure_start_and_end(&echo);
         measure_hundred();
         measure_stdio();
