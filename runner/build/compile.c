@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARGUMENTS_MAX 96
+#define ARGUMENTS_MAX 128
 
 enum flag_who {
     FLAG_BOTH,

@@ -3,7 +3,7 @@
 # code, count and profile as tests/programs/run compares them.
 cd "$(dirname "$0")/../.." && . tests/tap.sh
 
-names=(zlib bzip2 lua json phalanx duktape)
+names=(zlib bzip2 lua json phalanx duktape sqlite)
 ok "the packages' sources are there" \
     timeout 500 tests/packages/lay.sh "$scratch/programs" "${names[@]}"
 while read -r name verdict; do
