@@ -15,7 +15,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # A number of lines, then two numbers and a word on each.
 awk 'BEGIN {
-    print n = 500000
+    print n = 100000
     for (s = 1; n-- > 0; s = s * 16807 % 2147483647)
         print s, int(s / 1000) - 1000000, substr("NORTHEASTSOUTHWEST", s % 9 + 1, s % 7 + 2)
 }' >"$scratch/lines"
