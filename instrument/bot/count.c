@@ -29,7 +29,7 @@
 #include "instrument/bot/inside.h"
 
 #define COUNT_BOUND 4096u /* BOUND_MAX */
-#define COUNT_NEAR (4 * COUNT_BOUND)
+#define COUNT_NEAR (4ul * COUNT_BOUND)
 #define COUNT_FIRST_SHARE 1024u
 #define COUNT_MOST_SHARE 64u
 
@@ -37,6 +37,7 @@ typedef uint64_t HIDDEN *count_word;
 
 static inline count_word words(void)
 {
+    // cppcheck-suppress CastIntegerToAddressAtReturn
     return (count_word)bot_hidden_at(PAGE_HIDDEN_COUNTERS);
 }
 

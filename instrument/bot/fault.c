@@ -37,8 +37,8 @@ static int is_call_32(int signal, const siginfo_t *info,
     /* What was fetched as code can be read; a wild jump's target cannot. */
     return signal == SIGSEGV && info->si_code == SI_KERNEL &&
            context->uc_mcontext.rip >= PAGE_TEXT_ADDRESS &&
-           context->uc_mcontext.rip < PAGE_DATA_ADDRESS &&
-           at[0] == int_80[0] && at[1] == int_80[1];
+           context->uc_mcontext.rip < PAGE_DATA_ADDRESS && at[0] == int_80[0] &&
+           at[1] == int_80[1];
 }
 #endif
 

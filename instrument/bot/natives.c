@@ -122,7 +122,7 @@ static inline void copy_up(uint8_t *to, const uint8_t *from, size_t size)
 {
     vector tail[4];
 
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         tail[i] = load(from + size - 64 + 16 * i);
 
     uint8_t *last = to + size - 64;
@@ -136,7 +136,7 @@ static inline void copy_up(uint8_t *to, const uint8_t *from, size_t size)
         store(to + 32, c);
         store(to + 48, d);
     }
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         store(last + 16 * i, tail[i]);
 }
 
@@ -145,7 +145,7 @@ static inline void copy_down(uint8_t *to, const uint8_t *from, size_t size)
 {
     vector head[4];
 
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         head[i] = load(from + 16 * i);
     for (size_t left = size; left > 64; left -= 64) {
         const uint8_t *f = from + left - 64;
@@ -158,7 +158,7 @@ static inline void copy_down(uint8_t *to, const uint8_t *from, size_t size)
         store(t + 32, c);
         store(t + 48, d);
     }
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         store(to + 16 * i, head[i]);
 }
 

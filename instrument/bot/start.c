@@ -90,7 +90,7 @@ static void map_private(const struct page_start *start)
     /* The next pages of both, which touch, without two faults; a kernel that
      * does not know how leaves it to them. */
     (void)SYSCALL(__NR_madvise, start->hidden_address - PAGE_BYTES,
-                  2 * PAGE_BYTES, MADV_POPULATE_WRITE);
+                  2ul * PAGE_BYTES, MADV_POPULATE_WRITE);
 
     map(PAGE_HEAP_ADDRESS, bot_arena_bytes(start), flags, 0, PAGE_STEP_ARENA);
     map(PAGE_STACK_TOP - stack, stack, flags | MAP_STACK, 0, PAGE_STEP_ARENA);

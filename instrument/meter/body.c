@@ -197,8 +197,8 @@ void body_mark(struct body *body)
         if (block->first != body_end(block->ref))
             continue;
         ir_at(builder, block->first);
-        block->first = ir_call_intrinsic(builder, "llvm.donothing", NULL, 0,
-                                         NULL, 0);
+        block->first =
+            ir_call_intrinsic(builder, "llvm.donothing", NULL, 0, NULL, 0);
     }
 }
 

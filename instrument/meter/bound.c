@@ -216,6 +216,24 @@ static void cut_before_dear(struct search *search, uint32_t number)
         add_cut(search->bound, number, BOUND_BEFORE_ALL);
 }
 
+/* The next block that is reached from block `number` without a check and was
+ * not seen, which it now is; block_count: there is none left. */
+static uint32_t take_unseen(const struct flow *flow, uint32_t number,
+                            uint32_t *next, uint8_t *seen)
+{
+    const struct flow_block *block = &flow->block[number];
+
+    while (next[number] < block->edge_count) {
+        const struct flow_edge *edge =
+            &flow->edge[block->edge + next[number]++];
+        if (edge->is_check || seen[edge->to] || flow->block[edge->to].is_check)
+            continue;
+        seen[edge->to] = 1;
+        return edge->to;
+    }
+    return flow->block_count;
+}
+
 /* Blocks behind whatever they are reached from without a check: the order in
  * which ways add up. Depth first from every block; without checks there is no
  * cycle. */
@@ -236,21 +254,12 @@ static void find_order(struct search *search)
         seen[flow->order[i]] = 1;
         stack[depth++] = flow->order[i];
         while (depth) {
-            uint32_t top = stack[depth - 1];
-            const struct flow_block *block = &flow->block[top];
+            uint32_t to = take_unseen(flow, stack[depth - 1], next, seen);
 
-            if (next[top] == block->edge_count) {
-                search->order[--at] = top;
-                depth--;
-                continue;
-            }
-            const struct flow_edge *edge =
-                &flow->edge[block->edge + next[top]++];
-            if (edge->is_check || seen[edge->to] ||
-                flow->block[edge->to].is_check)
-                continue;
-            seen[edge->to] = 1;
-            stack[depth++] = edge->to;
+            if (to < n)
+                stack[depth++] = to;
+            else
+                search->order[--at] = stack[--depth];
         }
     }
 }

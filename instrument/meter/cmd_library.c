@@ -217,9 +217,8 @@ int cmd_library(int argc, char **argv)
             done = done < 0 ? -1 : add_target(&library, optarg, &err);
         else if (option == 'k')
             done = done < 0 ? -1
-                            : placement_parse(optarg,
-                                              &library.manifest.placement,
-                                              &err);
+                            : placement_parse(
+                                  optarg, &library.manifest.placement, &err);
         else if (option != 'p' || add_prefix(&library, optarg) < 0)
             return cmd_usage(usage);
     }

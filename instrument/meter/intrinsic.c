@@ -6,7 +6,7 @@
 static const struct {
     const char *name;
     enum intrinsic_treatment treatment;
-} LIST[] = {
+} treatments[] = {
 #define INTRINSIC(name, treatment) {name, INTRINSIC_##treatment},
 #include "instrument/intrinsics.def"
 };
@@ -17,7 +17,7 @@ static size_t covered(const char *entry, const char *name)
 {
     size_t size = strlen(entry);
 
-    if (strncmp(entry, name, size))
+    if (strncmp(entry, name, size) != 0)
         return 0;
     return name[size] == '\0' || name[size] == '.' ? size : 0;
 }
@@ -28,12 +28,12 @@ enum intrinsic_treatment intrinsic_find(const char *name)
     size_t longest = 0;
 
     /* The longest wins: llvm.memcpy.inline is not llvm.memcpy. */
-    for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++) {
-        size_t size = covered(LIST[i].name, name);
+    for (size_t i = 0; i < sizeof treatments / sizeof *treatments; i++) {
+        size_t size = covered(treatments[i].name, name);
 
         if (size > longest) {
             longest = size;
-            found = LIST[i].treatment;
+            found = treatments[i].treatment;
         }
     }
     return found;

@@ -151,7 +151,7 @@ const char *ir_intrinsic(LLVMValueRef instruction)
 {
     LLVMValueRef callee = direct_callee(instruction);
 
-    if (!callee || strncmp(ir_name(callee), "llvm.", 5))
+    if (!callee || strncmp(ir_name(callee), "llvm.", 5) != 0)
         return NULL;
     return ir_name(callee);
 }

@@ -15,7 +15,7 @@
  * - undef late: the passes before it may fold constants to poison;
  * - stack before attribute: it reads byval, which that one strips;
  * - attribute last: it covers the calls that the others made. */
-static int (*const PASSES[])(LLVMModuleRef module, struct err *err) = {
+static int (*const passes[])(LLVMModuleRef module, struct err *err) = {
     lower_intrinsic, lower_unwind,   lower_fenv,  lower_math,      lower_tls,
     lower_goto,      lower_variadic, lower_jump,  lower_divide,    lower_int,
     lower_defined,   lower_undef,    lower_stack, lower_attribute,
@@ -29,8 +29,8 @@ int lower_all(LLVMModuleRef module, bool library, struct err *err)
         return -1;
     if (!library && lower_alias(module, err) < 0)
         return -1;
-    for (size_t i = 0; i < sizeof PASSES / sizeof *PASSES; i++) {
-        if (PASSES[i](module, err) < 0)
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        if (passes[i](module, err) < 0)
             return -1;
     }
     return 0;

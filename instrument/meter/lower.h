@@ -43,8 +43,8 @@ int lower_intrinsic(LLVMModuleRef module, struct err *err);
 int lower_jump(LLVMModuleRef module, struct err *err);
 int lower_math(LLVMModuleRef module, struct err *err);
 int lower_stack(LLVMModuleRef module, struct err *err);
-/* After lower_all. The library always has it; a bot's own code where the setting
- * `strict_nan` asks for it. */
+/* After lower_all. The library always has it; a bot's own code where the
+ * setting `strict_nan` asks for it. */
 int lower_nan(LLVMModuleRef module, struct err *err);
 int lower_tls(LLVMModuleRef module, struct err *err);
 int lower_undef(LLVMModuleRef module, struct err *err);

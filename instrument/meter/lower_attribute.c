@@ -18,7 +18,7 @@
 
 #define FUNCTION_INDEX ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 
-static const char *const KEPT[] = {"cold", "noinline", "returns_twice"};
+static const char *const kept[] = {"cold", "noinline", "returns_twice"};
 
 static unsigned kind_of(const char *name)
 {
@@ -29,8 +29,8 @@ static bool is_kept(LLVMAttributeRef attribute)
 {
     unsigned kind = LLVMGetEnumAttributeKind(attribute);
 
-    for (size_t i = 0; i < sizeof KEPT / sizeof *KEPT; i++) {
-        if (kind == kind_of(KEPT[i]))
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        if (kind == kind_of(kept[i]))
             return true;
     }
     return false;

@@ -14,7 +14,7 @@
 static const struct {
     const char *name;
     LLVMOpcode opcode;
-} OPERATIONS[] = {
+} operations[] = {
     {"fadd", LLVMFAdd},       {"fsub", LLVMFSub},     {"fmul", LLVMFMul},
     {"fdiv", LLVMFDiv},       {"frem", LLVMFRem},     {"fptosi", LLVMFPToSI},
     {"fptoui", LLVMFPToUI},   {"sitofp", LLVMSIToFP}, {"uitofp", LLVMUIToFP},
@@ -26,7 +26,7 @@ static const struct {
 static const struct {
     const char *name;
     int extra; /* the operand whose type follows, -1 for none */
-} FUNCTIONS[] = {
+} functions[] = {
     {"acos", -1},      {"asin", -1},    {"atan", -1},    {"ceil", -1},
     {"cos", -1},       {"cosh", -1},    {"exp", -1},     {"exp2", -1},
     {"floor", -1},     {"fma", -1},     {"fmuladd", -1}, {"ldexp", 1},
@@ -41,7 +41,7 @@ static const struct {
 static const struct {
     const char *name;
     LLVMRealPredicate predicate;
-} PREDICATES[] = {
+} predicates[] = {
     {"oeq", LLVMRealOEQ}, {"ogt", LLVMRealOGT}, {"oge", LLVMRealOGE},
     {"olt", LLVMRealOLT}, {"ole", LLVMRealOLE}, {"one", LLVMRealONE},
     {"ord", LLVMRealORD}, {"uno", LLVMRealUNO}, {"ueq", LLVMRealUEQ},
@@ -77,10 +77,10 @@ static LLVMValueRef build_compare(LLVMBuilderRef builder, LLVMValueRef call)
     unsigned size;
     const char *text = LLVMGetMDString(LLVMGetOperand(call, 2), &size);
 
-    for (size_t i = 0; text && i < sizeof PREDICATES / sizeof *PREDICATES;
+    for (size_t i = 0; text && i < sizeof predicates / sizeof *predicates;
          i++) {
-        if (size == 3 && !memcmp(text, PREDICATES[i].name, 3))
-            return LLVMBuildFCmp(builder, PREDICATES[i].predicate,
+        if (size == 3 && !memcmp(text, predicates[i].name, 3))
+            return LLVMBuildFCmp(builder, predicates[i].predicate,
                                  LLVMGetOperand(call, 0),
                                  LLVMGetOperand(call, 1), "");
     }
@@ -107,14 +107,14 @@ static LLVMValueRef build_function(LLVMBuilderRef builder, LLVMValueRef call,
 static LLVMValueRef build_plain(LLVMBuilderRef builder, LLVMValueRef call,
                                 const char *name)
 {
-    for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++) {
-        if (ir_has_base(name, OPERATIONS[i].name))
-            return build_operation(builder, call, OPERATIONS[i].opcode);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (ir_has_base(name, operations[i].name))
+            return build_operation(builder, call, operations[i].opcode);
     }
-    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
-        if (ir_has_base(name, FUNCTIONS[i].name))
-            return build_function(builder, call, FUNCTIONS[i].name,
-                                  FUNCTIONS[i].extra);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (ir_has_base(name, functions[i].name))
+            return build_function(builder, call, functions[i].name,
+                                  functions[i].extra);
     }
     return build_compare(builder, call);
 }
@@ -129,7 +129,7 @@ int lower_fenv(LLVMModuleRef module, struct err *err)
     for (size_t i = 0; i < all.count; i++) {
         const char *name = ir_intrinsic(all.at[i]);
 
-        if (!name || strncmp(name, PREFIX, strlen(PREFIX)))
+        if (!name || strncmp(name, PREFIX, strlen(PREFIX)) != 0)
             continue;
         ir_at(builder, all.at[i]);
         LLVMValueRef plain =

@@ -34,7 +34,7 @@ struct wide {
     const char *on_float;
 };
 
-static const struct wide WIDE[] = {
+static const struct wide wide_operations[] = {
     {LLVMUDiv, false, "__udivti3", NULL},
     {LLVMSDiv, true, "__divti3", NULL},
     {LLVMURem, false, "__umodti3", NULL},
@@ -47,9 +47,10 @@ static const struct wide WIDE[] = {
 
 static const struct wide *find_wide(LLVMValueRef inst)
 {
-    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; i++) {
-        if (LLVMGetInstructionOpcode(inst) == WIDE[i].opcode)
-            return &WIDE[i];
+    for (size_t i = 0; i < sizeof wide_operations / sizeof *wide_operations;
+         i++) {
+        if (LLVMGetInstructionOpcode(inst) == wide_operations[i].opcode)
+            return &wide_operations[i];
     }
     return NULL;
 }

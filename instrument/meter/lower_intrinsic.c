@@ -20,7 +20,7 @@ enum action {
 static const struct {
     const char *intrinsic;
     enum action action;
-} ACTIONS[] = {
+} actions[] = {
     {"llvm.abs", STRICT},
     {"llvm.allow.runtime.check", TRUE_VALUE},
     {"llvm.allow.ubsan.check", TRUE_VALUE},
@@ -129,12 +129,12 @@ static int find_action(const char *name)
     int found = -1;
     size_t longest = 0;
 
-    for (size_t i = 0; i < sizeof ACTIONS / sizeof *ACTIONS; i++) {
-        size_t size = strlen(ACTIONS[i].intrinsic);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        size_t size = strlen(actions[i].intrinsic);
 
-        if (size > longest && ir_has_base(name, ACTIONS[i].intrinsic)) {
+        if (size > longest && ir_has_base(name, actions[i].intrinsic)) {
             longest = size;
-            found = (int)ACTIONS[i].action;
+            found = (int)actions[i].action;
         }
     }
     return found;

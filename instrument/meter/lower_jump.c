@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-static const char *const SETTERS[] = {"setjmp", "_setjmp", "sigsetjmp",
+static const char *const setters[] = {"setjmp", "_setjmp", "sigsetjmp",
                                       "__sigsetjmp"};
-static const char *const JUMPERS[] = {"longjmp", "_longjmp", "siglongjmp"};
+static const char *const jumpers[] = {"longjmp", "_longjmp", "siglongjmp"};
 
 /* Calls of one of the functions of these names. */
 static void find_calls(LLVMValueRef function, const char *const *names,
@@ -32,8 +32,9 @@ static void find_calls(LLVMValueRef function, const char *const *names,
 
 static void mark_returns_twice(LLVMValueRef call)
 {
-    static const char NAME[] = "returns_twice";
-    unsigned kind = LLVMGetEnumAttributeKindForName(NAME, sizeof NAME - 1);
+    static const char returns_twice[] = "returns_twice";
+    unsigned kind = LLVMGetEnumAttributeKindForName(returns_twice,
+                                                    sizeof returns_twice - 1);
 
     LLVMAddCallSiteAttribute(
         call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -96,11 +97,11 @@ int lower_jump(LLVMModuleRef module, struct err *err)
     for (size_t i = 0; i < functions.count; i++) {
         LLVMValueRef function = functions.at[i];
 
-        find_calls(function, JUMPERS, sizeof JUMPERS / sizeof *JUMPERS, &calls);
+        find_calls(function, jumpers, sizeof jumpers / sizeof *jumpers, &calls);
         for (size_t k = 0; k < calls.count; k++)
             rewrite_jumper(builder, calls.at[k]);
 
-        find_calls(function, SETTERS, sizeof SETTERS / sizeof *SETTERS, &calls);
+        find_calls(function, setters, sizeof setters / sizeof *setters, &calls);
         for (size_t k = 0; k < calls.count; k++)
             rewrite_setter(builder, calls.at[k]);
         if (calls.count)

@@ -18,7 +18,7 @@
 static const struct {
     const char *intrinsic;
     const char *function;
-} CALLED[] = {
+} called[] = {
     {"llvm.acos", "acos"},     {"llvm.asin", "asin"},
     {"llvm.atan", "atan"},     {"llvm.ceil", "ceil"},
     {"llvm.cos", "cos"},       {"llvm.cosh", "cosh"},
@@ -38,9 +38,9 @@ static const struct {
 
 static const char *called_function(const char *intrinsic)
 {
-    for (size_t i = 0; i < sizeof CALLED / sizeof *CALLED; i++) {
-        if (ir_has_base(intrinsic, CALLED[i].intrinsic))
-            return CALLED[i].function;
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
+        if (ir_has_base(intrinsic, called[i].intrinsic))
+            return called[i].function;
     }
     return NULL;
 }
@@ -188,7 +188,7 @@ static LLVMValueRef combine(LLVMBuilderRef builder, enum combination how,
 static const struct {
     const char *intrinsic;
     enum combination how;
-} COMBINED[] = {
+} combined[] = {
     {"llvm.minnum", MIN},
     {"llvm.maxnum", MAX},
     {"llvm.minimum", MINIMUM},
@@ -222,12 +222,12 @@ static LLVMValueRef build_reduction(LLVMBuilderRef builder, LLVMValueRef call,
 static LLVMValueRef build_combined(LLVMBuilderRef builder, LLVMValueRef call,
                                    const char *name)
 {
-    for (size_t i = 0; i < sizeof COMBINED / sizeof *COMBINED; i++) {
-        if (!ir_has_base(name, COMBINED[i].intrinsic))
+    for (size_t i = 0; i < sizeof combined / sizeof *combined; i++) {
+        if (!ir_has_base(name, combined[i].intrinsic))
             continue;
         if (!strncmp(name, "llvm.vector.", 12))
-            return build_reduction(builder, call, COMBINED[i].how);
-        return combine(builder, COMBINED[i].how, LLVMGetOperand(call, 0),
+            return build_reduction(builder, call, combined[i].how);
+        return combine(builder, combined[i].how, LLVMGetOperand(call, 0),
                        LLVMGetOperand(call, 1));
     }
     return NULL;

@@ -125,12 +125,12 @@ bool lower_unwinds(LLVMValueRef function)
  * program's too. The bot's own names begin otherwise by now. */
 static bool can_raise(LLVMModuleRef module)
 {
-    static const char *const RAISERS[] = {"_Z", "__cxa_", "_Unwind_"};
+    static const char *const raisers[] = {"_Z", "__cxa_", "_Unwind_"};
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f)) {
-        for (size_t i = 0; i < sizeof RAISERS / sizeof *RAISERS; i++)
-            if (!strncmp(ir_name(f), RAISERS[i], strlen(RAISERS[i])))
+        for (size_t i = 0; i < sizeof raisers / sizeof *raisers; i++)
+            if (!strncmp(ir_name(f), raisers[i], strlen(raisers[i])))
                 return true;
     }
     return false;
@@ -205,7 +205,7 @@ static LLVMBasicBlockRef way_out(struct unwind *unwind, LLVMValueRef function,
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
 
     if (*made)
-        return *made;
+        return *made; // cppcheck-suppress identicalInnerCondition
     *made = ir_append_block(function);
     ir_at_end(unwind->builder, *made, where);
     if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)

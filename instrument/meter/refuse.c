@@ -186,7 +186,7 @@ bool refuse_seen_add(struct refuse_seen *seen, const void *thing)
 /* Named metadata that code generation reads is a request to the linker. */
 static void refuse_metadata(struct refuse *refuse)
 {
-    static const char *const HARMLESS[] = {
+    static const char *const harmless_names[] = {
         "llvm.commandline", "llvm.dbg.cu",       "llvm.errno.tbaa",
         "llvm.ident",       "llvm.module.flags",
     };
@@ -201,9 +201,10 @@ static void refuse_metadata(struct refuse *refuse)
             !strncmp(name, "llvm.named.register.", 20) ||
             LLVMGetNamedMetadataNumOperands(refuse->module, name) == 0;
 
-        for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++)
-            harmless |=
-                size == strlen(HARMLESS[i]) && !memcmp(name, HARMLESS[i], size);
+        for (size_t i = 0; i < sizeof harmless_names / sizeof *harmless_names;
+             i++)
+            harmless |= size == strlen(harmless_names[i]) &&
+                        !memcmp(name, harmless_names[i], size);
         if (!harmless)
             refuse_add(refuse->refusals, "", 0,
                        "a request to the linker (%.*s) is not available: "

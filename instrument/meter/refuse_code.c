@@ -29,7 +29,7 @@ static bool is_known_convention(unsigned convention)
 }
 
 /* Ways of passing an argument that no lowering knows. */
-static const char *const STRANGE_PARAMETERS[] = {
+static const char *const strange_parameters[] = {
     "byref",      "inalloca",   "nest",      "preallocated",
     "swiftasync", "swifterror", "swiftself",
 };
@@ -55,12 +55,12 @@ static void refuse_function(struct refuse *refuse, LLVMValueRef function)
         LLVMHasPrologueData(function))
         refuse_at(refuse, function, "%s asks for code that is not its own",
                   ir_name(function));
-    for (size_t i = 0; i < sizeof STRANGE_PARAMETERS / sizeof(char *); i++) {
+    for (size_t i = 0; i < sizeof strange_parameters / sizeof(char *); i++) {
         for (unsigned k = 1; k <= LLVMCountParams(function); k++) {
-            if (has_attribute(function, k, STRANGE_PARAMETERS[i]))
+            if (has_attribute(function, k, strange_parameters[i]))
                 refuse_at(refuse, function,
                           "a parameter passed as %s is not available",
-                          STRANGE_PARAMETERS[i]);
+                          strange_parameters[i]);
         }
     }
 }
@@ -69,7 +69,7 @@ static void refuse_function(struct refuse *refuse, LLVMValueRef function)
 static const struct {
     const char *prefix;
     const char *message;
-} INTRINSIC_MESSAGES[] = {
+} intrinsic_messages[] = {
     {"llvm.returnaddress", "__builtin_return_address is not available"},
     {"llvm.addressofreturnaddress",
      "the address of a return address is not available"},
@@ -101,11 +101,11 @@ static void refuse_intrinsic(struct refuse *refuse, LLVMValueRef call,
     if (intrinsic_find(name) != INTRINSIC_UNKNOWN)
         return;
     for (size_t i = 0;
-         i < sizeof INTRINSIC_MESSAGES / sizeof *INTRINSIC_MESSAGES; i++) {
-        const char *prefix = INTRINSIC_MESSAGES[i].prefix;
+         i < sizeof intrinsic_messages / sizeof *intrinsic_messages; i++) {
+        const char *prefix = intrinsic_messages[i].prefix;
 
         if (!strncmp(name, prefix, strlen(prefix))) {
-            refuse_at(refuse, call, "%s", INTRINSIC_MESSAGES[i].message);
+            refuse_at(refuse, call, "%s", intrinsic_messages[i].message);
             return;
         }
     }
@@ -118,7 +118,7 @@ static const struct {
     const char *name;
     const char *header;
     const char *type; /* result, parameters: v i l p */
-} FIXED_TYPES[] = {
+} fixed_types[] = {
     {"setjmp", "<setjmp.h>", "ip"},      {"_setjmp", "<setjmp.h>", "ip"},
     {"sigsetjmp", "<setjmp.h>", "ipi"},  {"__sigsetjmp", "<setjmp.h>", "ipi"},
     {"longjmp", "<setjmp.h>", "vpi"},    {"_longjmp", "<setjmp.h>", "vpi"},
@@ -184,9 +184,9 @@ static void refuse_address(struct refuse *refuse, LLVMValueRef function)
 
 static void refuse_fixed_types(struct refuse *refuse)
 {
-    for (size_t i = 0; i < sizeof FIXED_TYPES / sizeof *FIXED_TYPES; i++) {
+    for (size_t i = 0; i < sizeof fixed_types / sizeof *fixed_types; i++) {
         LLVMValueRef function =
-            LLVMGetNamedFunction(refuse->module, FIXED_TYPES[i].name);
+            LLVMGetNamedFunction(refuse->module, fixed_types[i].name);
         auto_ir_list struct ir_list calls = {0};
 
         /* A program's own function of that name is a function like others. */
@@ -195,11 +195,11 @@ static void refuse_fixed_types(struct refuse *refuse)
         ir_call_users(function, &calls);
         for (size_t k = 0; k < calls.count; k++) {
             if (!has_type(LLVMGetCalledFunctionType(calls.at[k]),
-                          FIXED_TYPES[i].type))
+                          fixed_types[i].type))
                 refuse_at(refuse, calls.at[k],
                           "%s is called with other types than it has: include "
                           "%s",
-                          FIXED_TYPES[i].name, FIXED_TYPES[i].header);
+                          fixed_types[i].name, fixed_types[i].header);
         }
         refuse_address(refuse, function);
     }
@@ -239,12 +239,12 @@ static void refuse_call(struct refuse *refuse, LLVMValueRef call)
     if (!is_known_convention(LLVMGetInstructionCallConv(call)))
         refuse_at(refuse, call,
                   "a call by another calling convention is not available");
-    for (size_t i = 0; i < sizeof STRANGE_PARAMETERS / sizeof(char *); i++) {
+    for (size_t i = 0; i < sizeof strange_parameters / sizeof(char *); i++) {
         for (unsigned k = 1; k <= LLVMGetNumArgOperands(call); k++) {
-            if (call_has_attribute(call, k, STRANGE_PARAMETERS[i]))
+            if (call_has_attribute(call, k, strange_parameters[i]))
                 refuse_at(refuse, call,
                           "an argument passed as %s is not available",
-                          STRANGE_PARAMETERS[i]);
+                          strange_parameters[i]);
         }
     }
     if (LLVMIsACallInst(call))
@@ -262,6 +262,7 @@ static void refuse_landing_pad(struct refuse *refuse, LLVMValueRef pad)
 }
 
 /* Every opcode that a lowering or the charges know; others are refused. */
+// NOLINTNEXTLINE(readability-function-size): a table, a line an opcode
 static void refuse_opcode(struct refuse *refuse, LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {

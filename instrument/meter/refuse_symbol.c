@@ -11,7 +11,7 @@
 static const struct {
     const char *name;
     const char *instead;
-} MISSING_NAMES[] = {
+} missing_names[] = {
 #define MISSING(name, instead) {name, instead},
 #include "instrument/missing.def"
 };
@@ -27,9 +27,9 @@ static bool matches(const char *pattern, const char *name)
 
 static const char *instead_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof MISSING_NAMES / sizeof *MISSING_NAMES; i++) {
-        if (matches(MISSING_NAMES[i].name, name))
-            return MISSING_NAMES[i].instead;
+    for (size_t i = 0; i < sizeof missing_names / sizeof *missing_names; i++) {
+        if (matches(missing_names[i].name, name))
+            return missing_names[i].instead;
     }
     return NULL;
 }
@@ -97,7 +97,7 @@ static void refuse_request(struct refuse *refuse, LLVMValueRef global)
 /* The variables by which the compiler speaks to the linker. */
 static bool is_compilers_own(LLVMValueRef global)
 {
-    static const char *const OWN[] = {
+    static const char *const own[] = {
         "llvm.compiler.used",
         "llvm.global_ctors",
         "llvm.global_dtors",
@@ -107,8 +107,8 @@ static bool is_compilers_own(LLVMValueRef global)
 
     if (!strcmp(name, "llvm.global.annotations"))
         return true;
-    for (size_t i = 0; i < sizeof OWN / sizeof *OWN; i++) {
-        if (!strcmp(name, OWN[i]))
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (!strcmp(name, own[i]))
             return LLVMGetLinkage(global) == LLVMAppendingLinkage;
     }
     return false;
@@ -118,7 +118,7 @@ static bool is_compilers_own(LLVMValueRef global)
  * names that lower_jump.c, lower_unwind.c and code generation know. */
 static bool is_provided(const char *name)
 {
-    static const char *const PROVIDED[] = {
+    static const char *const provided[] = {
         "__gcc_personality_v0",
         "__gxx_personality_v0",
         "__sigsetjmp",
@@ -133,8 +133,8 @@ static bool is_provided(const char *name)
         "sigsetjmp",
     };
 
-    for (size_t i = 0; i < sizeof PROVIDED / sizeof *PROVIDED; i++) {
-        if (!strcmp(name, PROVIDED[i]))
+    for (size_t i = 0; i < sizeof provided / sizeof *provided; i++) {
+        if (!strcmp(name, provided[i]))
             return true;
     }
     return false;

@@ -45,9 +45,9 @@ static inline int take_fd(int *fd)
 }
 
 /* take_ptr(p): the pointer, after which the local p is NULL. */
-#define take_ptr(p)                                                            \
-    __extension__({                                                            \
-        __typeof__(p) taken_ = (p);                                            \
-        (p) = NULL;                                                            \
-        taken_;                                                                \
+#define take_ptr(p)                 \
+    __extension__({                 \
+        __typeof__(p) taken_ = (p); \
+        (p) = NULL;                 \
+        taken_;                     \
     })

@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#undef err_set
+#undef err_sys
+#undef err_wrap
+
 int err_set(struct err *err, enum err_kind kind, const char *format, ...)
 {
     va_list args;

@@ -55,8 +55,7 @@ int io_read_all(int fd, size_t cap, struct buf *out, struct err *err)
     }
 }
 
-int io_read_file(const char *path, size_t cap, struct buf *out,
-                 struct err *err)
+int io_read_file(const char *path, size_t cap, struct buf *out, struct err *err)
 {
     auto_fd int fd = io_open(path, err);
 
@@ -100,8 +99,8 @@ static int io_write_through(const char *path, const void *bytes, size_t size,
     return 0;
 }
 
-int io_write_file(const char *path, const void *bytes, size_t size,
-                  mode_t mode, struct err *err)
+int io_write_file(const char *path, const void *bytes, size_t size, mode_t mode,
+                  struct err *err)
 {
     struct stat old;
 
@@ -189,8 +188,8 @@ int io_remove_tree(const char *path, struct err *err)
 char *io_make_temp_folder(const char *prefix, struct err *err)
 {
     const char *root = getenv("TMPDIR");
-    auto_free char *path = mem_format("%s/%s.XXXXXX",
-                                      root && *root ? root : "/tmp", prefix);
+    auto_free char *path =
+        mem_format("%s/%s.XXXXXX", root && *root ? root : "/tmp", prefix);
 
     if (!mkdtemp(path)) {
         err_sys(err, errno, "%s: mkdtemp", path);

@@ -28,8 +28,8 @@ int io_write_all(int fd, const void *bytes, size_t size, struct err *err);
 /* Writes beside `path` and renames, so a reader never sees half a file. What is
  * there and no regular file (/dev/stdout, a symbolic link) is kept and written
  * through instead. */
-int io_write_file(const char *path, const void *bytes, size_t size,
-                  mode_t mode, struct err *err);
+int io_write_file(const char *path, const void *bytes, size_t size, mode_t mode,
+                  struct err *err);
 
 int io_pipe(int *read_fd, int *write_fd, struct err *err);
 
@@ -51,7 +51,7 @@ bool io_same_file(const char *a, const char *b);
 /* The folder that holds the running program, to be freed by the caller. */
 char *io_program_folder(struct err *err);
 
-/* A sealed memfd that holds `bytes` (not writable, growable or shrinkable any
- * more). Returns the descriptor. Source: memfd_create(2), fcntl(2) F_ADD_SEALS. */
+/* A sealed memfd that holds `bytes`: not writable, growable or shrinkable any
+ * more. Returns it. Source: memfd_create(2), fcntl(2) F_ADD_SEALS. */
 int io_sealed_memfd(const char *name, const void *bytes, size_t size,
                     struct err *err);

@@ -27,10 +27,9 @@ void log_line(enum log_level level, const char *room, const char *format, ...)
     buf_add_vformat(&text, format, args);
     va_end(args);
 
-    json_t *line = json_pack("{s:I,s:s,s:s,s:s}", "time_ns",
-                             (json_int_t)clock_wall_ns(), "level",
-                             log_names[level], "room", room, "message",
-                             text.data ? text.data : "");
+    json_t *line = json_pack(
+        "{s:I,s:s,s:s,s:s}", "time_ns", (json_int_t)clock_wall_ns(), "level",
+        log_names[level], "room", room, "message", text.data ? text.data : "");
     char *bytes = line ? json_dumps(line, JSON_COMPACT) : NULL;
     fprintf(stderr, "%s\n", bytes ? bytes : "{\"level\":\"alarm\"}");
     free(bytes);

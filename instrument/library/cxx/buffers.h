@@ -1,7 +1,8 @@
 /* The end of libcxx/src/std_stream.h: cin and cout on stdin's and stdout's own
- * buffers. libc++ goes through getc, ungetc and fwrite for each character, 2,000
- * instructions for a number. Bytes are characters in every locale here, so no
- * codecvt has a say. instrument/library/src/stream.c has the other side. */
+ * buffers. libc++ goes through getc, ungetc and fwrite for each character,
+ * 2,000 instructions for a number. Bytes are characters in every locale here,
+ * so no codecvt has a say. The other side is in
+ * instrument/library/src/stream.c. */
 extern "C" {
 unsigned char *__bout_lend(unsigned char *(*position)(void), int before,
                            unsigned char **end);
@@ -10,9 +11,9 @@ size_t __bout_put(FILE *file, const char *from, size_t size);
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-template <>
-class _LIBCPP_HIDDEN __stdinbuf<char> : public basic_streambuf<char> {
-public:
+template <> class _LIBCPP_HIDDEN __stdinbuf<char> : public basic_streambuf<char>
+{
+  public:
     __stdinbuf(FILE *file, mbstate_t *state)
     {
         (void)file;
@@ -20,7 +21,7 @@ public:
         __reader = this;
     }
 
-protected:
+  protected:
     int_type underflow() override
     {
         int before = EOF;
@@ -44,10 +45,9 @@ protected:
     int_type pbackfail(int_type c) override
     {
         if (!gptr())
-            return ungetc(traits_type::eq_int_type(c, traits_type::eof())
-                              ? __last
-                              : c,
-                          stdin);
+            return ungetc(
+                traits_type::eq_int_type(c, traits_type::eof()) ? __last : c,
+                stdin);
         if (gptr() == eback())
             return traits_type::eof();
         gbump(-1);
@@ -56,7 +56,7 @@ protected:
         return traits_type::not_eof(c);
     }
 
-private:
+  private:
     static inline __stdinbuf *__reader; /* there is one cin */
     int __last = EOF; /* read last when stdin took them back */
 

@@ -1,6 +1,6 @@
-/* For <locale>: decimal integers of the classic locale, read and written at once
- * and not by way of scanf and printf. What is read, failures and stored values
- * are those of num_get and num_put. */
+/* For <locale>: decimal integers of the classic locale, read and written at
+ * once and not by way of scanf and printf. What is read, failures and stored
+ * values are those of num_get and num_put. */
 #ifndef _BOUT_PLAIN_NUMBER
 #define _BOUT_PLAIN_NUMBER
 

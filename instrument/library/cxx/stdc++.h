@@ -74,8 +74,9 @@
 #include <variant>
 #include <vector>
 
-/* Names of GNU's library that contestants use as if they were the standard's. */
-namespace std {
+/* Names of GNU's library that contestants use as the standard's. */
+namespace std
+{
 template <class T> constexpr int __lg(T n)
 {
     int log = -1;
@@ -86,7 +87,7 @@ template <class T> constexpr int __lg(T n)
 }
 /* libc++ has one of its own, for unsigned types. */
 template <class T>
-    requires is_signed_v<T>
+requires is_signed_v<T>
 constexpr T __gcd(T a, T b)
 {
     while (b != 0) {

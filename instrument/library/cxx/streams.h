@@ -4,10 +4,11 @@
  * cost each program 17,000 instructions, those without streams too. */
 #ifndef _BOUT_STREAMS
 #define _BOUT_STREAMS
-namespace std {
+namespace std
+{
 [[gnu::constructor(101)]] static inline void __open_streams()
 {
     ios_base::Init init;
 }
-}
+} // namespace std
 #endif

@@ -89,7 +89,8 @@ static struct record *record_add(enum record_kind kind, const char *text,
         profiler.current == NOWHERE ? 0 : profiler.record[profiler.current].id;
     record->thread = 1;
     for (uint32_t i = 1; i <= record->more; i++) {
-        record_fill(record + i, text + RECORD_TEXT * i, size - RECORD_TEXT * i);
+        size_t done = (size_t)RECORD_TEXT * i;
+        record_fill(record + i, text + done, size - done);
         record[i].kind = RECORD_MORE;
         record[i].more = 0;
     }

@@ -183,9 +183,8 @@ static void scratch_give(void *memory)
 }
 
 /* Never inlined: its frame lies below that of sort_by_pointers. */
-__attribute__((noinline)) static void sort_moving(const struct order *order,
-                                                  char *at, size_t count,
-                                                  size_t size)
+__attribute__((noinline)) static void
+sort_moving(const struct order *order, char *at, size_t count, size_t size)
 {
     char nearby[SCRATCH_BYTES];
     char *scratch = nearby;
@@ -224,8 +223,7 @@ static void sort_by_pointers(struct order order, char *at, size_t count,
                              size_t size)
 {
     char here;
-    char **pointer =
-        scratch_take(count * sizeof *pointer, (uintptr_t)&here);
+    char **pointer = scratch_take(count * sizeof *pointer, (uintptr_t)&here);
 
     for (size_t i = 0; i < count; i++)
         pointer[i] = at + i * size;
