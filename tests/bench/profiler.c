@@ -6,6 +6,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/cleanup.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,7 +217,7 @@ static struct cost convert(const struct profile *profile, int format)
     struct cost cost = {0};
     int pair[2];
 
-    if (pipe(pair) < 0)
+    if (pipe2(pair, O_CLOEXEC) < 0)
         exit(3);
     pid_t pid = fork();
     if (pid == 0) {

@@ -23,7 +23,8 @@ static void write_records(void *data, uint64_t size)
     for (; size; size -= sizeof(struct record), at += sizeof(struct record)) {
         struct record record;
         memcpy(&record, at, sizeof record);
-        if (record.kind == RECORD_BLOCK && strcmp(record.text, "profile_io"))
+        if (record.kind == RECORD_BLOCK &&
+            strcmp(record.text, "profile_io") != 0)
             blocks++;
     }
 }

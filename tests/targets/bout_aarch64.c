@@ -7,6 +7,7 @@
 #include "runner/jail/zygote.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -52,8 +53,8 @@ enum jail_level __wrap_zygote_level(const struct zygote *zygote)
 static _Noreturn void run(const int fds[2])
 {
     char *const argv[] = {(char[]){QEMU}, (char[]){ELF_PATH}, NULL};
-    int elf = dup(fds[0]);
-    int memory = dup(fds[1]);
+    int elf = fcntl(fds[0], F_DUPFD_CLOEXEC, 0);
+    int memory = fcntl(fds[1], F_DUPFD_CLOEXEC, 0);
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (elf >= 0 && memory >= 0 && dup2(elf, 60) >= 0 &&

@@ -13,7 +13,7 @@ int meter_main(int argc, char **argv);
 
 static void put(const char *path, const char *bytes, size_t size)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, "we");
 
     if (!file)
         return;
@@ -36,7 +36,7 @@ static void put_random(const char *path)
 static void put_executable(const char *path)
 {
     char bytes[65536];
-    FILE *self = fopen("../meter", "r");
+    FILE *self = fopen("../meter", "re");
 
     if (!self)
         return;
@@ -79,7 +79,7 @@ static void spoil(const char *path, const char *how)
 int main(int argc, char **argv)
 {
     char tail[129] = "", step[16], file[64], how[16], path[80];
-    FILE *self = fopen("../meter", "r");
+    FILE *self = fopen("../meter", "re");
     int code = meter_main(argc, argv);
 
     if (!self || argc < 2)

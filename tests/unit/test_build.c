@@ -221,7 +221,7 @@ static void test_memory_is_limited_and_said_so(void **state)
 
     (void)state;
     buf_add_str(&text, "#define A 1,1,1,1,1,1,1,1,1,1,\n");
-    for (char c = 'B'; c < 'I'; c++)
+    for (int c = 'B'; c < 'I'; c++)
         buf_add_format(&text, "#define %c %c %c %c %c %c %c %c %c %c %c\n", c,
                        c - 1, c - 1, c - 1, c - 1, c - 1, c - 1, c - 1, c - 1,
                        c - 1, c - 1);

@@ -19,8 +19,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-/* ---- the world
- * ---------------------------------------------------------------- */
+/* ---- the world ----------------------------------------------------------- */
 
 struct world {
     char *folder;
@@ -183,8 +182,7 @@ static void assert_status(struct world *world, int64_t id,
     match_row_release(&match);
 }
 
-/* ---- tests
- * ---------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------- */
 
 static void test_a_parcel_arrives_as_it_was_sent(void **state)
 {
@@ -451,27 +449,19 @@ static void test_a_result_after_cancelling_is_dropped(void **state)
     assert_int_equal(rating.games, 1);
 }
 
-static struct job_spec profile_job(int64_t id)
+/* The kind's job for the match: slot 0's first turn, where it is a profile. */
+static struct job_spec job_of(enum job_kind kind, int64_t id)
 {
-    return (struct job_spec){
-        .kind = JOB_PROFILE,
-        .subject_id = id,
-        .args = "{\"slot\":0,\"last\":1}",
-        .priority = JOB_PRIORITY_USER,
-        .now_ns = 1,
-    };
+    const char *args = kind == JOB_PROFILE ? "{\"slot\":0,\"last\":1}" : NULL;
+
+    return (struct job_spec){kind, id, args, JOB_PRIORITY_USER, .now_ns = 1};
 }
 
 static int verify_fn(struct db *db, void *arg, struct err *err)
 {
     const int64_t *id = arg;
-    struct job_spec profile = profile_job(*id);
-    struct job_spec verify = {
-        .kind = JOB_VERIFY,
-        .subject_id = *id,
-        .priority = JOB_PRIORITY_USER,
-        .now_ns = 1,
-    };
+    struct job_spec profile = job_of(JOB_PROFILE, *id);
+    struct job_spec verify = job_of(JOB_VERIFY, *id);
     int64_t job;
 
     if (job_add(db, &profile, &job, err) < 0)
@@ -499,13 +489,12 @@ static void test_verification_and_profiles_come_back(void **state)
     get_match(world, id, &match);
     assert_int_equal(match.verified, MATCH_EQUAL);
     match_row_release(&match);
-    struct job_spec profile = profile_job(id);
+    struct job_spec profile = job_of(JOB_PROFILE, id);
     assert_int_equal(job_state(world->db, &profile, &text, &reason, &err), 1);
     assert_string_equal(text, "done");
 }
 
-/* ---- kill -9
- * ---------------------------------------------------------------------- */
+/* ---- kill -9 ------------------------------------------------------------- */
 
 /* A server until nothing is left to do. */
 static int server_main(const char *path)

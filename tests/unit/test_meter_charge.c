@@ -20,7 +20,7 @@ struct row {
 
 /* %i i32, %l i64, %w i128, %p ptr, %d double, %v <4 x i32>, %x <8 x i64>,
  * %f <4 x float>, %s {i64, i64, i32} */
-static const struct row ROWS[] = {
+static const struct row rows[] = {
     {"%r = add i32 %i, 1", 1},
     {"%r = sdiv i64 %l, 3", 1},
     {"%r = fmul double %d, %d", 1},
@@ -106,9 +106,9 @@ static char *module_text(const char *code)
 static void test_each_rule_of_the_contract_has_its_price(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         auto_module_context LLVMContextRef context = module_context_new();
-        char *text = module_text(ROWS[i].code);
+        char *text = module_text(rows[i].code);
         auto_module LLVMModuleRef module = meter_parse(context, text);
         LLVMValueRef function = LLVMGetNamedFunction(module, "t");
         LLVMValueRef inst =
@@ -118,10 +118,10 @@ static void test_each_rule_of_the_contract_has_its_price(void **state)
         free(text);
         charge_init(&charge, module);
         uint64_t cost = charge_instruction(&charge, inst);
-        if (cost != ROWS[i].cost)
-            fail_msg("%s: costs %llu, should cost %llu", ROWS[i].code,
+        if (cost != rows[i].cost)
+            fail_msg("%s: costs %llu, should cost %llu", rows[i].code,
                      (unsigned long long)cost,
-                     (unsigned long long)ROWS[i].cost);
+                     (unsigned long long)rows[i].cost);
     }
 }
 

@@ -32,7 +32,7 @@ static void trap(uint32_t reason)
     __extension__({                                 \
         volatile int reason_ = setjmp(on_trap) - 1; \
         if (reason_ < 0)                            \
-            statement;                              \
+            (statement);                            \
         reason_;                                    \
     })
 
@@ -91,7 +91,7 @@ static size_t count_undefined_operands(LLVMModuleRef module)
 
 static void test_variadic_arguments_arrive_through_a_pointer(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "declare void @llvm.va_start(ptr)\n"
         "declare void @llvm.va_end(ptr)\n"
         "define i64 @sum(i32 %n, ...) {\n"
@@ -119,7 +119,7 @@ static void test_variadic_arguments_arrive_through_a_pointer(void **state)
         "  %r = call i64 @through(ptr @sum)\n"
         "  ret i64 %r\n"
         "}\n";
-    LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_variadic));
+    LLVMExecutionEngineRef engine = compiled(lowered(text, lower_variadic));
 
     (void)state;
     assert_int_equal(FUNCTION(engine, "direct", int64_t(*)(void))(), 102);
@@ -129,7 +129,7 @@ static void test_variadic_arguments_arrive_through_a_pointer(void **state)
 
 static void test_integer_arguments_fill_their_slot(void **state)
 {
-    static const char TEXT[] = "declare void @llvm.va_start(ptr)\n"
+    static const char text[] = "declare void @llvm.va_start(ptr)\n"
                                "define i64 @first(...) {\n"
                                "  %list = alloca ptr\n"
                                "  call void @llvm.va_start(ptr %list)\n"
@@ -140,7 +140,7 @@ static void test_integer_arguments_fill_their_slot(void **state)
                                "  %r = call i64 (...) @first(i32 -2)\n"
                                "  ret i64 %r\n"
                                "}\n";
-    LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_variadic));
+    LLVMExecutionEngineRef engine = compiled(lowered(text, lower_variadic));
 
     (void)state;
     assert_int_equal(FUNCTION(engine, "minus", int64_t(*)(void))(), -2);
@@ -149,7 +149,7 @@ static void test_integer_arguments_fill_their_slot(void **state)
 
 static void test_division_by_zero_traps_and_overflow_wraps(void **state)
 {
-    static const char TEXT[] = "define i32 @quotient(i32 %a, i32 %b) {\n"
+    static const char text[] = "define i32 @quotient(i32 %a, i32 %b) {\n"
                                "  %r = sdiv i32 %a, %b\n"
                                "  ret i32 %r\n"
                                "}\n"
@@ -168,7 +168,7 @@ static void test_division_by_zero_traps_and_overflow_wraps(void **state)
                                "  store <4 x i32> %r, ptr %a, align 1\n"
                                "  ret void\n"
                                "}\n";
-    LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_divide));
+    LLVMExecutionEngineRef engine = compiled(lowered(text, lower_divide));
     int (*quotient)(int, int) = FUNCTION(engine, "quotient", int (*)(int, int));
     int (*remainder)(int, int) =
         FUNCTION(engine, "remainder", int (*)(int, int));
@@ -198,7 +198,7 @@ static void test_division_by_zero_traps_and_overflow_wraps(void **state)
 
 static void test_division_in_a_loop_keeps_its_phis(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "define i32 @digits(i32 %n, i32 %base) {\n"
         "entry:\n"
         "  br label %loop\n"
@@ -213,7 +213,7 @@ static void test_division_in_a_loop_keeps_its_phis(void **state)
         "  %r = phi i32 [ %more, %loop ]\n"
         "  ret i32 %r\n"
         "}\n";
-    LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_divide));
+    LLVMExecutionEngineRef engine = compiled(lowered(text, lower_divide));
     int (*digits)(int, int) = FUNCTION(engine, "digits", int (*)(int, int));
 
     (void)state;
@@ -224,7 +224,7 @@ static void test_division_in_a_loop_keeps_its_phis(void **state)
 
 static void test_wide_division_is_a_library_call(void **state)
 {
-    static const char TEXT[] = "define i128 @wide(i128 %a, i128 %b) {\n"
+    static const char text[] = "define i128 @wide(i128 %a, i128 %b) {\n"
                                "  %r = sdiv i128 %a, %b\n"
                                "  ret i128 %r\n"
                                "}\n"
@@ -235,7 +235,7 @@ static void test_wide_division_is_a_library_call(void **state)
                                "  %t = trunc i100 %r to i64\n"
                                "  ret i64 %t\n"
                                "}\n";
-    LLVMModuleRef module = lowered(TEXT, lower_int);
+    LLVMModuleRef module = lowered(text, lower_int);
 
     (void)state;
     assert_int_equal(count_opcode(module, LLVMSDiv), 0);
@@ -248,7 +248,7 @@ static void test_wide_division_is_a_library_call(void **state)
 
 static void test_shifts_are_masked_and_floats_saturate(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "define i32 @left(i32 %a, i32 %b) {\n"
         "  %r = shl nuw nsw i32 %a, %b\n"
         "  ret i32 %r\n"
@@ -273,7 +273,7 @@ static void test_shifts_are_masked_and_floats_saturate(void **state)
         "i32 %i\n"
         "  ret i32 %r\n"
         "}\n";
-    LLVMExecutionEngineRef engine = compiled(lowered(TEXT, lower_defined));
+    LLVMExecutionEngineRef engine = compiled(lowered(text, lower_defined));
     int (*left)(int, int) = FUNCTION(engine, "left", int (*)(int, int));
     int (*odd)(int, int) = FUNCTION(engine, "odd", int (*)(int, int));
     int (*to_int)(double) = FUNCTION(engine, "to_int", int (*)(double));
@@ -298,7 +298,7 @@ static void test_shifts_are_masked_and_floats_saturate(void **state)
 
 static void test_atomics_become_plain_and_keep_their_meaning(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "define i32 @update(ptr %p, i32 %by) {\n"
         "  %a = atomicrmw add ptr %p, i32 %by seq_cst\n"
         "  %b = atomicrmw max ptr %p, i32 50 seq_cst\n"
@@ -312,7 +312,7 @@ static void test_atomics_become_plain_and_keep_their_meaning(void **state)
         "  %ok = extractvalue { i32, i1 } %r, 1\n"
         "  ret i1 %ok\n"
         "}\n";
-    LLVMModuleRef module = lowered(TEXT, lower_defined);
+    LLVMModuleRef module = lowered(text, lower_defined);
 
     (void)state;
     assert_int_equal(count_opcode(module, LLVMAtomicRMW), 0);
@@ -336,7 +336,7 @@ static void test_atomics_become_plain_and_keep_their_meaning(void **state)
 
 static void test_computed_goto_reaches_labels_and_nothing_else(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "@table = constant [2 x ptr] [ptr blockaddress(@pick, %one), "
         "ptr blockaddress(@pick, %two)]\n"
         "define i32 @pick(i32 %i) {\n"
@@ -355,7 +355,7 @@ static void test_computed_goto_reaches_labels_and_nothing_else(void **state)
         "one:\n"
         "  ret i32 1\n"
         "}\n";
-    LLVMModuleRef module = lowered(TEXT, lower_goto);
+    LLVMModuleRef module = lowered(text, lower_goto);
 
     (void)state;
     assert_int_equal(count_opcode(module, LLVMIndirectBr), 0);
@@ -371,7 +371,7 @@ static void test_computed_goto_reaches_labels_and_nothing_else(void **state)
 
 static void test_math_is_called_by_lane_and_minnum_skips_nan(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "declare <2 x double> @llvm.floor.v2f64(<2 x double>)\n"
         "declare double @llvm.minnum.f64(double, double)\n"
         "declare double @llvm.fmuladd.f64(double, double, double)\n"
@@ -398,7 +398,7 @@ static void test_math_is_called_by_lane_and_minnum_skips_nan(void **state)
         "double %c)\n"
         "  ret double %r\n"
         "}\n";
-    LLVMModuleRef module = lowered(TEXT, lower_math);
+    LLVMModuleRef module = lowered(text, lower_math);
 
     (void)state;
     assert_int_equal(count_calls(module, "floor"), 2);
@@ -425,7 +425,7 @@ static void test_math_is_called_by_lane_and_minnum_skips_nan(void **state)
 
 static void test_undefined_values_become_zero(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "@data = global { i32, [2 x i32] } { i32 undef, [2 x i32] [i32 4, "
         "i32 poison] }\n"
         "define i32 @sum(i1 %c) {\n"
@@ -441,15 +441,15 @@ static void test_undefined_values_become_zero(void **state)
         "<i32 1, i32 poison, i32 0, i32 undef>\n"
         "  ret <4 x i32> %r\n"
         "}\n";
-    LLVMModuleRef module = lowered(TEXT, lower_undef);
-    char *text = LLVMPrintModuleToString(module);
+    LLVMModuleRef module = lowered(text, lower_undef);
+    char *left = LLVMPrintModuleToString(module);
 
     (void)state;
     assert_int_equal(count_undefined_operands(module), 0);
     assert_int_equal(count_opcode(module, LLVMFreeze), 0);
-    assert_null(strstr(text, "poison"));
-    assert_null(strstr(text, "undef"));
-    LLVMDisposeMessage(text);
+    assert_null(strstr(left, "poison"));
+    assert_null(strstr(left, "undef"));
+    LLVMDisposeMessage(left);
     LLVMExecutionEngineRef engine = compiled(module);
     int (*sum)(bool) = FUNCTION(engine, "sum", int (*)(bool));
     assert_int_equal(sum(true), 0);
@@ -459,7 +459,7 @@ static void test_undefined_values_become_zero(void **state)
 
 static void test_constructors_run_by_priority_then_order(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "@n = global i32 0\n"
         "@llvm.global_ctors = appending global [3 x { i32, ptr, ptr }] ["
         "{ i32, ptr, ptr } { i32 65535, ptr @a, ptr null }, "
@@ -479,7 +479,7 @@ static void test_constructors_run_by_priority_then_order(void **state)
         "  %r = load i32, ptr @n\n"
         "  ret i32 %r\n"
         "}\n";
-    LLVMModuleRef module = meter_parse(LLVMGetGlobalContext(), TEXT);
+    LLVMModuleRef module = meter_parse(LLVMGetGlobalContext(), text);
     struct err err = {0};
 
     (void)state;

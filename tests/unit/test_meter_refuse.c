@@ -222,7 +222,7 @@ static void test_setjmp_is_called_as_the_header_says(void **state)
 
 static void test_a_refusal_says_file_and_line(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "define void @f() !dbg !4 {\n"
         "  call void asm sideeffect \"nop\", \"\"(), !dbg !7\n"
         "  ret void, !dbg !7\n"
@@ -241,7 +241,7 @@ static void test_a_refusal_says_file_and_line(void **state)
     auto_refusals struct refusals refusals = {0};
 
     (void)state;
-    look_at(TEXT, &refusals);
+    look_at(text, &refusals);
     assert_int_equal(refusals.count, 1);
     assert_string_equal(refusals.at[0].file, "src/bot.c");
     assert_int_equal(refusals.at[0].line, 17);

@@ -19,7 +19,7 @@ struct sample {
     uint8_t bytes[12];
 };
 
-static const struct sample SAMPLES[] = {
+static const struct sample samples[] = {
     {"syscall", 2, {0x0f, 0x05}},
     {"syscall", 3, {0x90, 0x0f, 0x05}},
     {"syscall", 3, {0x48, 0x0f, 0x05}}, /* behind a prefix */
@@ -84,9 +84,9 @@ static void check_sample(scan_function *scan, size_t i, const char *what,
 static void test_forbidden_instructions_are_found(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof SAMPLES / sizeof *SAMPLES; i++)
-        check_sample(scan_code_x86_64, i, SAMPLES[i].what, SAMPLES[i].bytes,
-                     SAMPLES[i].size);
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        check_sample(scan_code_x86_64, i, samples[i].what, samples[i].bytes,
+                     samples[i].size);
 }
 
 struct word {
@@ -95,7 +95,7 @@ struct word {
 };
 
 /* Assembled by llvm-mc-19 --triple=aarch64 -mattr=+all. */
-static const struct word WORDS[] = {
+static const struct word words[] = {
     {"svc", 0xd4000001},               /* svc #0 */
     {"svc", 0xd41fffe1},               /* svc #0xffff */
     {"svc", 0xd4000002},               /* hvc #0 */
@@ -133,17 +133,17 @@ static const struct word WORDS[] = {
 
 static void test_forbidden_words_are_found(void **state)
 {
-    static const uint8_t HALF[] = {0x1f, 0x20};
+    static const uint8_t half[] = {0x1f, 0x20};
 
     (void)state;
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         uint8_t bytes[8] = {0x1f, 0x20, 0x03, 0xd5}; /* nop */
 
         for (unsigned k = 0; k < 4; k++)
-            bytes[4 + k] = (uint8_t)(WORDS[i].word >> 8 * k);
-        check_sample(scan_code_aarch64, i, WORDS[i].what, bytes, sizeof bytes);
+            bytes[4 + k] = (uint8_t)(words[i].word >> 8 * k);
+        check_sample(scan_code_aarch64, i, words[i].what, bytes, sizeof bytes);
     }
-    check_sample(scan_code_aarch64, 0, "a piece of", HALF, sizeof HALF);
+    check_sample(scan_code_aarch64, 0, "a piece of", half, sizeof half);
 }
 
 /* ---- the form -------------------------------------------------------------
@@ -270,14 +270,14 @@ static void test_writable_code_is_refused(void **state)
 
 static void test_other_program_headers_are_refused(void **state)
 {
-    static const uint32_t KINDS[] = {PT_INTERP, PT_DYNAMIC, PT_TLS,
+    static const uint32_t kinds[] = {PT_INTERP, PT_DYNAMIC, PT_TLS,
                                      PT_GNU_RELRO, PT_NOTE};
     struct image image;
 
     (void)state;
-    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         make_image(&image);
-        image.segment[1].p_type = KINDS[i];
+        image.segment[1].p_type = kinds[i];
         refuse_image(&image, "a kind that no bot has");
     }
 }

@@ -20,7 +20,7 @@ static int every_pass(LLVMModuleRef module, struct err *err)
     return lower_all(module, false, err);
 }
 
-static const char EVERYTHING[] =
+static const char everything[] =
     "@tls = thread_local global i32 3\n"
     "@other = alias i32, ptr @tls\n"
     "%big = type { [20 x i64] }\n"
@@ -69,7 +69,7 @@ static const char EVERYTHING[] =
 
 static void test_all_passes_leave_the_plain_form(void **state)
 {
-    LLVMModuleRef module = lowered(EVERYTHING, every_pass);
+    LLVMModuleRef module = lowered(everything, every_pass);
     auto_ir_list struct ir_list all = {0};
 
     (void)state;
@@ -95,7 +95,7 @@ static void test_all_passes_leave_the_plain_form(void **state)
 
 static void test_every_unreachable_stands_behind_a_native(void **state)
 {
-    LLVMModuleRef module = lowered(EVERYTHING, every_pass);
+    LLVMModuleRef module = lowered(everything, every_pass);
     auto_ir_list struct ir_list all = {0};
     size_t met = 0;
 
@@ -126,7 +126,7 @@ static bool is_left(const char *text, const char *attribute)
         const char *intrinsic = strstr(line, "@llvm.");
         bool declared =
             !strncmp(line, "declare", 7) && intrinsic && intrinsic < end;
-        if (!declared && *line != ';' && strncmp(line, "attributes", 10))
+        if (!declared && *line != ';' && strncmp(line, "attributes", 10) != 0)
             return true;
     }
     return false;
@@ -134,17 +134,17 @@ static bool is_left(const char *text, const char *attribute)
 
 static void test_attributes_promise_nothing_any_more(void **state)
 {
-    LLVMModuleRef module = lowered(EVERYTHING, every_pass);
+    LLVMModuleRef module = lowered(everything, every_pass);
     char *text = LLVMPrintModuleToString(module);
     unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
-    static const char *const GONE[] = {
+    static const char *const gone[] = {
         "noreturn", "noalias", "nonnull", "byval", "tail call", "!range",
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof GONE / sizeof *GONE; i++) {
-        if (is_left(text, GONE[i]))
-            fail_msg("%s is left", GONE[i]);
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+        if (is_left(text, gone[i]))
+            fail_msg("%s is left", gone[i]);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f)) {
@@ -172,7 +172,7 @@ static int64_t frame_of(LLVMModuleRef module, const char *name)
 
 static void test_frames_hold_locals_and_calls_cost_stack(void **state)
 {
-    static const char TEXT[] =
+    static const char text[] =
         "declare void @use(ptr)\n"
         "define void @leaf() {\n"
         "  ret void\n"
@@ -197,7 +197,7 @@ static void test_frames_hold_locals_and_calls_cost_stack(void **state)
         "  call void @use(ptr %c)\n"
         "  ret void\n"
         "}\n";
-    LLVMModuleRef module = lowered(TEXT, lower_stack);
+    LLVMModuleRef module = lowered(text, lower_stack);
 
     (void)state;
     assert_int_equal(frame_of(module, "leaf"), 0);

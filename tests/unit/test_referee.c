@@ -13,6 +13,7 @@ int referee_main(void);
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -142,8 +143,8 @@ static void talk_open(struct talk *talk)
 {
     int in[2], out[2];
 
-    assert_int_equal(pipe(in), 0);
-    assert_int_equal(pipe(out), 0);
+    assert_int_equal(pipe2(in, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(out, O_CLOEXEC), 0);
     talk->pid = fork();
     assert_true(talk->pid >= 0);
     if (talk->pid == 0) {

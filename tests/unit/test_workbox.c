@@ -26,14 +26,14 @@
 
 static int probe_open(const char *path)
 {
-    return open(path, O_RDONLY) < 0;
+    return open(path, O_RDONLY | O_CLOEXEC) < 0;
 }
 
 static int probe_copy(void)
 {
     char text[64] = {0};
-    FILE *in = fopen("sub/in.txt", "r");
-    FILE *out = fopen("../out/copy.txt", "w");
+    FILE *in = fopen("sub/in.txt", "re");
+    FILE *out = fopen("../out/copy.txt", "we");
 
     if (!in || !out || !fgets(text, sizeof text, in))
         return 1;
@@ -52,7 +52,7 @@ static int probe_flood(void)
 static int probe_fill(void)
 {
     static char block[65536];
-    FILE *out = fopen("../out/big", "w");
+    FILE *out = fopen("../out/big", "we");
 
     for (int i = 0; out && i < 4096; i++) {
         if (fwrite(block, 1, sizeof block, out) != sizeof block)
@@ -69,9 +69,11 @@ static int probe_link(void)
 
 static int probe_allocate(size_t size)
 {
-    auto_free void *memory = malloc(size);
+    void *volatile memory = malloc(size);
+    bool refused = !memory;
 
-    return memory == NULL;
+    free(memory);
+    return refused;
 }
 
 static int probe_fork(void)
@@ -90,7 +92,7 @@ static int probe(const char *what, const char *argument)
     if (!strcmp(what, "copy"))
         return probe_copy();
     if (!strcmp(what, "write"))
-        return open(argument, O_WRONLY | O_CREAT, 0600) < 0;
+        return open(argument, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) < 0;
     if (!strcmp(what, "fork"))
         return probe_fork();
     if (!strcmp(what, "socket"))
