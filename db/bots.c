@@ -177,16 +177,11 @@ int bot_list(struct db *db, const struct bot_filter *filter, int64_t before,
                   SQL_I64(filter->owner_id), SQL_I64(filter->active),
                   SQL_TEXT(status), SQL_I64((int64_t)limit + 1));
     struct bot_list found = {0};
-    int row = st ? stmt_step(st, err) : -1;
+    int row;
 
     found.row = mem_calloc(limit, sizeof *found.row);
-    for (; row == 1; row = stmt_step(st, err)) {
-        if (found.count == limit) {
-            found.more = true;
-            break;
-        }
+    while ((row = stmt_page(st, limit, found.count, &found.more, err)) == 1)
         found.row[found.count++] = bot_read(st);
-    }
     if (row < 0) {
         bot_list_release(&found);
         return -1;

@@ -109,6 +109,11 @@ struct stmt *stmt_open_values(struct db *db, enum query query,
 
 /* 1: a row; 0: no more; -1. */
 int stmt_step(struct stmt *st, struct err *err);
+/* The same for a page of `limit` rows, of which `count` are read, by a query
+ * that asks for one more: 0 too when the page is full. *more: rows are left.
+ * A statement that could not be opened, NULL, is -1. */
+int stmt_page(struct stmt *st, size_t limit, size_t count, bool *more,
+              struct err *err);
 /* Runs a statement that gives no rows; it may be bound and run again. */
 int stmt_run(struct stmt *st, struct err *err);
 

@@ -80,14 +80,10 @@ int standing_list(struct db *db, const char *game, struct standing_cursor after,
         db, Q_STANDING_LIST, err, SQL_TEXT(game), SQL_F64(after.rating),
         SQL_I64(after.bot_id), SQL_I64((int64_t)limit + 1));
     struct standing_list found = {0};
-    int row = st ? stmt_step(st, err) : -1;
+    int row;
 
     found.row = mem_calloc(limit, sizeof *found.row);
-    for (; row == 1; row = stmt_step(st, err)) {
-        if (found.count == limit) {
-            found.more = true;
-            break;
-        }
+    while ((row = stmt_page(st, limit, found.count, &found.more, err)) == 1) {
         found.row[found.count++] = (struct standing){
             .rank = stmt_i64(st, 8),
             .bot_id = stmt_i64(st, 0),

@@ -381,6 +381,15 @@ int stmt_step(struct stmt *st, struct err *err)
     return sqlite_fail(st->db, query_name[st->query], err);
 }
 
+int stmt_page(struct stmt *st, size_t limit, size_t count, bool *more,
+              struct err *err)
+{
+    int row = st ? stmt_step(st, err) : -1;
+
+    *more = row == 1 && count == limit;
+    return *more ? 0 : row;
+}
+
 int stmt_run(struct stmt *st, struct err *err)
 {
     int row = stmt_step(st, err);

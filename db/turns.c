@@ -177,14 +177,10 @@ int turn_row_list(struct db *db, int64_t match_id, struct turn_cursor after,
         stmt_open(db, Q_TURN_LIST, err, SQL_I64(match_id), SQL_I64(after.turn),
                   SQL_I64(after.slot), SQL_I64((int64_t)limit + 1));
     struct turn_row_list found = {0};
-    int row = st ? stmt_step(st, err) : -1;
+    int row;
 
     found.row = mem_calloc(limit, sizeof *found.row);
-    for (; row == 1; row = stmt_step(st, err)) {
-        if (found.count == limit) {
-            found.more = true;
-            break;
-        }
+    while ((row = stmt_page(st, limit, found.count, &found.more, err)) == 1) {
         if (turn_row_read(st, &found.row[found.count], err) < 0) {
             row = -1;
             break;

@@ -127,16 +127,11 @@ int user_list(struct db *db, int64_t after, uint32_t limit,
     auto_stmt struct stmt *st = stmt_open(db, Q_USER_LIST, err, SQL_I64(after),
                                           SQL_I64((int64_t)limit + 1));
     struct user_list found = {0};
-    int row = st ? stmt_step(st, err) : -1;
+    int row;
 
     found.row = mem_calloc(limit, sizeof *found.row);
-    for (; row == 1; row = stmt_step(st, err)) {
-        if (found.count == limit) {
-            found.more = true;
-            break;
-        }
+    while ((row = stmt_page(st, limit, found.count, &found.more, err)) == 1)
         found.row[found.count++] = user_read(st);
-    }
     if (row < 0) {
         user_list_release(&found);
         return -1;
