@@ -107,8 +107,9 @@ int profile_chunk_parse(const void *bytes, size_t size,
     uint64_t turns = varint_read(&reader);
     uint64_t counters = varint_read(&reader);
     /* A count takes a byte at least, so the rest bounds what is asked for. */
-    if (reader.damaged || !version || version > FORM_VERSION || first > UINT32_MAX ||
-        turns > PROFILE_CHUNK_TURNS || counters > COUNTERS_CAP ||
+    if (reader.damaged || !version || version > FORM_VERSION ||
+        first > UINT32_MAX || turns > PROFILE_CHUNK_TURNS ||
+        counters > COUNTERS_CAP ||
         turns * counters > (uint64_t)(reader.end - reader.at))
         return err_set(err, ERR_SYSTEM, "profile chunk is damaged");
 

@@ -3,8 +3,9 @@
  * A chunk holds PROFILE_CHUNK_TURNS turns of one slot: for each counter the
  * executions in each of the chunk's turns (not cumulative), counter-major as
  * varints, zstd; behind that the
- * streams of the turns' own blocks (runner/match/blocks.h). A missing chunk only means that the turns have to be played
- * again. Source: research figures behind the layout in profiles.c.
+ * streams of the turns' own blocks (runner/match/blocks.h). A missing chunk
+ * only means that the turns have to be played again. Source: research figures
+ * behind the layout in profiles.c.
  */
 #pragma once
 

@@ -30,7 +30,7 @@ struct reply {
     const char *content_type; /* static */
     struct buf body;
     struct listener *stream; /* instead of the body; owned (selfprofile.h) */
-    enum reply_cache cache; /* all but NO_STORE get an ETag over the body */
+    enum reply_cache cache;  /* all but NO_STORE get an ETag over the body */
     char *location;
     char *link;
     char *allow;

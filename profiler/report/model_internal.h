@@ -109,7 +109,7 @@ void report_add_json(struct buf *out, const char *text);
 
 /* A decimal number: formats of a million rows spend their time here. */
 void report_add_number(struct buf *out, uint64_t number);
-#define REPORT_NUMBER_BYTES 20 /* at most */
+#define REPORT_NUMBER_BYTES 20                      /* at most */
 char *report_put_number(char *to, uint64_t number); /* returns its end */
 
 /* Control characters and those of `forbidden` become '_'. */

@@ -68,7 +68,7 @@ struct box {
     int pid_fd;
     struct page_io *io;         /* hostile: read each word once */
     struct page_hidden *hidden; /* the runner's mapping of the hidden part */
-    char *events; /* NULL without profile_bytes */
+    char *events;               /* NULL without profile_bytes */
     uint64_t io_bytes;
     uint64_t hidden_bytes;
     uint64_t events_bytes;
@@ -148,8 +148,8 @@ int box_await_start(struct box *box, struct err *err);
  * turns only. */
 const uint64_t *box_counters(const struct box *box);
 
-/* What the bot said of itself in the last turn: struct page_event, one after the
- * other; `lost` is how much found no room. Valid until the next turn. */
+/* What the bot said of itself in the last turn: struct page_event, one after
+ * the other; `lost` is how much found no room. Valid until the next turn. */
 const char *box_events(const struct box *box, size_t *size, uint64_t *lost);
 
 /* Kills what still runs, reaps it, unmaps. Nothing more is run or counted. */

@@ -41,8 +41,8 @@ static int alone_turn(struct alone *alone, struct box *box,
                        "busy: try again",
                        number);
     if (end.end == TURN_KILLED)
-        return err_set(err, ERR_SYSTEM,
-                       "turn %" PRIu32 ": killed from outside", number);
+        return err_set(err, ERR_SYSTEM, "turn %" PRIu32 ": killed from outside",
+                       number);
     alone->turn = mem_realloc(alone->turn, (number + 1) * sizeof *alone->turn);
     alone->turn[alone->turn_count++] = (struct match_turn){
         .turn = number,

@@ -160,8 +160,7 @@ enum frame_act player_take(struct player *player, uint32_t turn,
 {
     enum frame_act act = FRAME_OUT;
 
-    assert(!player->out && end->end != TURN_STARVED &&
-           end->end != TURN_KILLED);
+    assert(!player->out && end->end != TURN_STARVED && end->end != TURN_KILLED);
     *row = (struct match_turn){
         .turn = turn,
         .slot = player->slot,

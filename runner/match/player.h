@@ -46,7 +46,8 @@ uint64_t player_stop_address(const struct turn *end);
 
 /* Takes the end of a turn: fills *row (turn, slot, counts, reply and log, which
  * the row owns from then on) and the player, and says what the referee hears.
- * `budget` is what the turn was given. end->end is neither TURN_STARVED nor TURN_KILLED. */
+ * `budget` is what the turn was given. end->end is neither TURN_STARVED nor
+ * TURN_KILLED. */
 enum frame_act player_take(struct player *player, uint32_t turn,
                            uint64_t budget, const struct turn *end,
                            struct match_turn *row);

@@ -356,8 +356,7 @@ int wire_get_measures(const struct parcel *parcel,
     if (!json_is_object(match) || !host || strlen(host) != HASH_HEX_SIZE - 1)
         return err_set(err, ERR_SYSTEM, "message: the measures are damaged");
     measures->host = host;
-    measures->facts =
-        json_string_value(json_object_get(parcel->head, "facts"));
+    measures->facts = json_string_value(json_object_get(parcel->head, "facts"));
     measures->match = json_dumps(match, JSON_COMPACT);
     return 0;
 }
