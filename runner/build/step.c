@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A starved host is not the source's fault: far above the processor time. */
-#define STEP_WALL_NS 120000000000u
+#define STEP_WALL_FACTOR 6u
 #define STEP_WORK_BYTES (256u << 20)
 #define STEP_OUTPUT_MAX_BYTES (128u << 20)
 
@@ -110,7 +110,7 @@ static int run_once(struct making *making, const struct step *step,
         .input = step->input,
         .input_count = step->input_count,
         .cpu_ns = making->cpu_left_ns,
-        .wall_ns = STEP_WALL_NS,
+        .wall_ns = STEP_WALL_FACTOR * making->cpu_ns,
         .memory_bytes = STEP_MEMORY_BYTES,
         .work_bytes = STEP_WORK_BYTES,
     };
