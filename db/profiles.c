@@ -155,7 +155,7 @@ int profile_chunk_find(struct db *db, int64_t match_id, unsigned slot,
         stmt_open(db, Q_PROFILE_FIND, err, SQL_I64(match_id), SQL_I64(slot),
                   SQL_I64(turn / PROFILE_CHUNK_TURNS));
     int row = st ? stmt_step(st, err) : -1;
-    struct profile_chunk found;
+    struct profile_chunk found = {0};
 
     if (row != 1)
         return row;

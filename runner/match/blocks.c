@@ -8,7 +8,8 @@
 
 #define TICKS_PER_SECOND 1000000000u
 #define IDENTIFIER "turn"
-#define TEXT_BYTES (DECODE_TEXT_RECORDS_MAX * RECORD_TEXT) /* kept of one */
+/* Kept of one text. */
+#define TEXT_BYTES ((size_t)DECODE_TEXT_RECORDS_MAX * RECORD_TEXT)
 
 /* Kinds of messages, by page_event_kind. */
 static const enum record_kind message_kind[] = {
