@@ -138,19 +138,22 @@ static void stream_free(void *user)
 }
 
 /* The listener moves into the response. */
-static struct MHD_Response *answer_listen(struct exchange *exchange)
+static struct MHD_Response *answer_stream(struct exchange *exchange)
 {
     struct reply *reply = &exchange->request.reply;
     struct answer_stream *stream = mem_alloc(sizeof *stream);
 
-    stream->server = exchange->server;
-    stream->connection = exchange->connection;
-    stream->listener = reply->stream;
-    reply->stream = NULL;
-    listener_wait_by(stream->listener,
-                     &(struct listener_wait){.sleep = stream_sleep,
-                                             .wake = stream_wake,
-                                             .user = stream});
+    *stream = (struct answer_stream){
+        .server = exchange->server,
+        .connection = exchange->connection,
+    };
+    stream->listener = take_ptr(reply->stream);
+    const struct listener_wait wait = {
+        .sleep = stream_sleep,
+        .wake = stream_wake,
+        .user = stream,
+    };
+    listener_wait_by(stream->listener, &wait);
     struct MHD_Response *response = MHD_create_response_from_callback(
         MHD_SIZE_UNKNOWN, ANSWER_BLOCK_BYTES, stream_read, stream, stream_free);
     if (!response)
@@ -164,7 +167,7 @@ static struct MHD_Response *answer_body(struct exchange *exchange)
     struct reply *reply = &exchange->request.reply;
 
     if (reply->stream)
-        return answer_listen(exchange);
+        return answer_stream(exchange);
     size_t size = reply->body.size;
 
     return MHD_create_response_from_buffer_with_free_callback(

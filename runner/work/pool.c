@@ -82,13 +82,14 @@ static int spawn_worker(const struct pool *pool, int cpu, int fd, pid_t *pid,
 {
     char lease_fd[16];
     char core[16];
+    char profile[] = "--profile";
     char *argv[] = {(char[]){"bout"},
                     (char[]){"worker"},
                     (char[]){"--lease-fd"},
                     lease_fd,
                     (char[]){"--cpu"},
                     core,
-                    pool->profile ? (char[]){"--profile"} : NULL,
+                    pool->profile ? profile : NULL,
                     NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
