@@ -138,7 +138,7 @@ static void stream_free(void *user)
 }
 
 /* The listener moves into the response. */
-static struct MHD_Response *answer_stream(struct exchange *exchange)
+static struct MHD_Response *answer_listen(struct exchange *exchange)
 {
     struct reply *reply = &exchange->request.reply;
     struct answer_stream *stream = mem_alloc(sizeof *stream);
@@ -167,7 +167,7 @@ static struct MHD_Response *answer_body(struct exchange *exchange)
     struct reply *reply = &exchange->request.reply;
 
     if (reply->stream)
-        return answer_stream(exchange);
+        return answer_listen(exchange);
     size_t size = reply->body.size;
 
     return MHD_create_response_from_buffer_with_free_callback(

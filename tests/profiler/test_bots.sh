@@ -161,7 +161,7 @@ is "ticks and counts are the same on aarch64" \
 # ---- out of step, out of room ------------------------------------------------------
 build unbalanced <<'C'
 #include <bout/profile.h>
-static char memory[512]; /* seven blocks, and room for a text */
+static char memory[512]; /* eight blocks */
 int main(void)
 {
     int depth = profile_initialize("small", memory, 20);
@@ -183,7 +183,7 @@ C
 profile unbalanced json >"$scratch/profile.json"
 is "out of blocks nothing gets out of step" "after deep open open too" \
     "$(turn 0 '[.blocks[].name] | unique | join(" ")')"
-is "as many are nested as there was room for" 7 \
+is "as many are nested as there was room for" 8 \
     "$(turn 0 '[.blocks[] | select(.name == "deep")] | length')"
 is "what comes after is in no block of before" 0 \
     "$(turn 0 '.blocks[] | select(.name == "after").depth')"

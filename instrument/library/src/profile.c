@@ -76,7 +76,7 @@ static struct record *record_add(enum record_kind kind, const char *text,
                                  size_t size)
 {
     struct record *record = profiler.record + profiler.count;
-    uint64_t records = 1 + (size + RECORD_TEXT - 1) / RECORD_TEXT;
+    uint64_t records = 1 + (size ? size - 1 : 0) / RECORD_TEXT;
 
     if (records > profiler.capacity - profiler.count) {
         lose();
