@@ -145,6 +145,7 @@ lint: ## formatting, clang-tidy, cppcheck, no goto
 	tests/lint.sh
 
 bench: all ## tables of ratios; GROUP=meter|jail|... runs one group
+	./setup.sh bench
 	tests/bench/run $(GROUP)
 
 install: all ## copy the program and its library below $(PREFIX)

@@ -2,6 +2,7 @@
 # Installs the Debian 12 packages that bout is built from and tested with.
 #   ./setup.sh           what `make run` needs
 #   ./setup.sh test      also what `make test` needs
+#   ./setup.sh bench     that, and whom `make bench` measures beside bout
 # Does nothing, and needs neither root nor a network, when all are there.
 set -eu
 build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
@@ -11,6 +12,7 @@ build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
 tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck
 libclang-rt-19-dev llvm-19 csmith libcsmith-dev gdb zip zstd procps valgrind
 golang-go tcl lcov chromium python3 python3-jsonschema python3-yaml git"
+peers="bubblewrap wasi-libc libclang-rt-19-dev-wasm32"
 # npm comes with nodejs where that is not Debian's.
 command -v npm >/dev/null || tests="$tests nodejs npm"
 # The kernel's headers of the other architecture that bots are built for.
@@ -19,7 +21,10 @@ aarch64) build="$build linux-libc-dev-amd64-cross" ;;
 *) build="$build linux-libc-dev-arm64-cross" ;;
 esac
 want=$build
-[ "${1:-}" = test ] && want="$build $tests"
+case ${1:-} in
+test) want="$build $tests" ;;
+bench) want="$build $tests $peers" ;;
+esac
 
 missing=
 for package in $want; do
