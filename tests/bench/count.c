@@ -8,16 +8,6 @@
 #include <stdio.h>
 #include <time.h>
 
-static uint64_t state = 1;
-
-static uint64_t draw(uint64_t below)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % below;
-}
-
 static double now(void)
 {
     struct timespec time;
@@ -87,9 +77,9 @@ static struct slow slow_path(void)
         bool slow_way = false;
 
         for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
-            uint64_t of = draw(100) ? 1 + draw(20) : 500;
+            uint64_t of = count_draw(100) ? 1 + count_draw(20) : 500;
 
-            which[i] = (uint32_t)draw(of);
+            which[i] = (uint32_t)count_draw(of);
         }
         bot_hidden.budget = 30000000;
         bot_count_open();

@@ -35,6 +35,16 @@ static uint64_t count_plan[5 + 4 * COUNT_CHECKS_MAX];
 #pragma GCC diagnostic pop
 #endif
 
+/* Below `below`; equal numbers from an equal seed (Marsaglia's xorshift). */
+static uint64_t count_seed = 1;
+static inline uint64_t count_draw(uint64_t below)
+{
+    count_seed ^= count_seed << 13;
+    count_seed ^= count_seed >> 7;
+    count_seed ^= count_seed << 17;
+    return count_seed % below;
+}
+
 static jmp_buf count_left;
 static enum page_end count_end;
 

@@ -10,16 +10,6 @@
 
 enum { BOUND = 4096 };
 
-static uint64_t state = 1;
-
-static uint64_t draw(uint64_t below)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % below;
-}
-
 struct run {
     uint64_t executed, slow;
 };
@@ -31,7 +21,8 @@ static bool run(struct run *run, uint64_t checks, uint64_t most)
     if (setjmp(count_left))
         return false;
     while (run->executed < most) {
-        uint64_t k = draw(4) ? draw(1 + checks / 8) : draw(checks);
+        uint64_t k =
+            count_draw(4) ? count_draw(1 + checks / 8) : count_draw(checks);
 
         run->executed += weight(k);
         run->slow += (uint64_t)count_pass(k);
@@ -43,9 +34,9 @@ static void open_random(uint64_t checks)
 {
     count_open(checks, 0);
     for (uint64_t k = 0; k < checks; k++) {
-        uint64_t cost = 1 + draw(draw(3) ? 30 : 2000);
+        uint64_t cost = 1 + count_draw(count_draw(3) ? 30 : 2000);
 
-        count_set(k, cost, cost + draw(40));
+        count_set(k, cost, cost + count_draw(40));
     }
 }
 
@@ -58,7 +49,7 @@ static void test_a_stop_is_never_early_and_at_most_the_bound_late(void **unused)
     for (int round = 0; round < 40; round++) {
         for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
             struct run all = {0};
-            uint64_t checks = 1 + draw(200);
+            uint64_t checks = 1 + count_draw(200);
 
             open_random(checks);
             bot_hidden.budget = (int64_t)budgets[i];
@@ -84,7 +75,7 @@ static void test_the_count_is_exact_at_every_turns_end(void **unused)
 
         bot_hidden.budget = 1000000;
         bot_count_open();
-        assert_true(run(&all, 100, before + draw(900000)));
+        assert_true(run(&all, 100, before + count_draw(900000)));
         bot_count_close();
         assert_int_equal(bot_hidden.counted, all.executed);
         assert_int_equal(bot_hidden.remaining,
@@ -118,7 +109,7 @@ static void test_equal_programs_take_equal_slow_paths(void **unused)
 
     (void)unused;
     for (int i = 0; i < 2; i++) {
-        state = 77;
+        count_seed = 77;
         open_random(64);
         bot_hidden.budget = 5000000;
         bot_count_open();
