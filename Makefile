@@ -13,7 +13,7 @@ CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. -I$(BUILD)/generated $(WARNINGS) \
 	$(HARDENING) $(CFLAGS) -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
-LIBS := -lmicrohttpd -lsqlite3 -lseccomp -larchive -ljansson -lzstd -lsodium \
+LIBS := -lmicrohttpd -lcurl -lsqlite3 -lseccomp -larchive -ljansson -lzstd -lsodium \
 	-lprotobuf-c -lz -lgit2 -lyaml -lpthread -lm
 METER_LIBS := -L$(LLVM)/lib -lLLVM-19 -ljansson -lsodium
 # LLVM's headers are not warning-clean: they come in as system headers.

@@ -6,7 +6,7 @@
 # Does nothing, and needs neither root nor a network, when all are there.
 set -eu
 build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
- libmicrohttpd-dev libsqlite3-dev libseccomp-dev libarchive-dev libjansson-dev
+ libmicrohttpd-dev libcurl4-openssl-dev libsqlite3-dev libseccomp-dev libarchive-dev libjansson-dev
  libzstd-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler
  zlib1g-dev libgit2-dev libyaml-dev ca-certificates curl dpkg-dev xz-utils jq"
 tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck

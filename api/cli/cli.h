@@ -130,6 +130,10 @@ int cli_finish(const char *name);
  * that no text can move the cursor or recolour the screen; elsewhere as is. */
 void cli_print_foreign(FILE *to, const char *bytes, size_t size);
 
+/* [{file, line, severity, message}] on stderr, a line each, as compilers write
+ * them. NULL: nothing. */
+void cli_print_diagnostics(const json_t *diagnostics);
+
 /* The table of commands: NULL after the last. Used by main and `--help`. */
 struct cli_entry {
     const char *name;

@@ -31,27 +31,6 @@ static char *default_out(const char *source)
     return mem_format("%s.bot", name);
 }
 
-static void print_diagnostics(const struct build *build)
-{
-    json_t *entry;
-    size_t i;
-
-    json_array_foreach(build->diagnostics, i, entry) {
-        auto_buf struct buf line = {0};
-        const char *file = json_string_value(json_object_get(entry, "file"));
-        json_int_t number = json_integer_value(json_object_get(entry, "line"));
-
-        if (*file)
-            buf_add_format(&line, "%s:", file);
-        if (number)
-            buf_add_format(&line, "%lld:", (long long)number);
-        buf_add_format(&line, "%s%s: %s\n", line.size ? " " : "",
-                       json_string_value(json_object_get(entry, "severity")),
-                       json_string_value(json_object_get(entry, "message")));
-        cli_print_foreign(stderr, line.data, line.size);
-    }
-}
-
 static int report(const struct build *build, const char *out, bool json)
 {
     const char *file = build->ready ? out : NULL;
@@ -62,7 +41,7 @@ static int report(const struct build *build, const char *out, bool json)
         json_decref(document);
         return code != CLI_DONE ? code : build->ready ? CLI_DONE : CLI_REFUSED;
     }
-    print_diagnostics(build);
+    cli_print_diagnostics(build->diagnostics);
     if (!build->ready) {
         fputs("rejected\n", stderr);
         return CLI_REFUSED;

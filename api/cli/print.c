@@ -1,6 +1,7 @@
 /* print: what commands put on a terminal or into a pipe. */
 #include "api/cli/cli.h"
 
+#include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
 
@@ -25,6 +26,27 @@ void cli_print_foreign(FILE *to, const char *bytes, size_t size)
             fprintf(to, "\\x%02x", (unsigned char)bytes[++i]); /* C1, UTF-8 */
         else
             fputc(c, to);
+    }
+}
+
+void cli_print_diagnostics(const json_t *diagnostics)
+{
+    const json_t *entry;
+    size_t i;
+
+    json_array_foreach(diagnostics, i, entry) {
+        auto_buf struct buf line = {0};
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        json_int_t number = json_integer_value(json_object_get(entry, "line"));
+
+        if (file && *file)
+            buf_add_format(&line, "%s:", file);
+        if (number)
+            buf_add_format(&line, "%lld:", (long long)number);
+        buf_add_format(&line, "%s%s: %s\n", line.size ? " " : "",
+                       json_string_value(json_object_get(entry, "severity")),
+                       json_string_value(json_object_get(entry, "message")));
+        cli_print_foreign(stderr, line.data, line.size);
     }
 }
 

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.." && . tests/tap.sh
 
 export BOUT_CACHE=$scratch/cache PATH=$BUILD:$PATH
 export GAMES=$PWD/runner/games SITE=http://127.0.0.1:18231
+export XDG_CONFIG_HOME=$scratch/config
 docs=$PWD/docs
 
 # ---- the generated parts -----------------------------------------------------
