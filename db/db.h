@@ -37,6 +37,7 @@ struct stmt;
 
 enum db_mode {
     DB_READ,  /* read only; the file must exist and be migrated */
+    DB_COPY,  /* read only, of any version that we know: only to be copied */
     DB_WRITE, /* creates and migrates the file; one a server, see db_lock */
 };
 

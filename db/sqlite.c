@@ -207,8 +207,8 @@ static int db_set_up(struct db *db, enum db_mode mode, struct err *err)
 
 struct db *db_open(const char *path, enum db_mode mode, struct err *err)
 {
-    int flags = SQLITE_OPEN_NOMUTEX | (mode == DB_READ ? SQLITE_OPEN_READONLY
-                                                       : SQLITE_OPEN_READWRITE);
+    int flags = SQLITE_OPEN_NOMUTEX | (mode == DB_WRITE ? SQLITE_OPEN_READWRITE
+                                                        : SQLITE_OPEN_READONLY);
 
     /* Made here, so that nobody else can read it from its first byte on. */
     if (mode == DB_WRITE) {

@@ -2,6 +2,7 @@
  * its workers. Parts start in the order of who needs whom and stop in the
  * reverse order: the HTTP side first, so that nothing new is promised. */
 #include "api/cli/cli.h"
+#include "api/cli/data_folder.h"
 #include "api/cli/serve_games.h"
 #include "api/cli/serve_options.h"
 #include "api/http/server.h"
@@ -46,18 +47,10 @@ struct serve {
 
 static int serve_find_data(struct serve *serve, struct err *err)
 {
-    const char *xdg = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
-
-    if (serve->options.data)
-        serve->data = mem_dup_str(serve->options.data);
-    else if (xdg && *xdg)
-        serve->data = mem_format("%s/bout", xdg);
-    else if (home && *home)
-        serve->data = mem_format("%s/.local/share/bout", home);
-    else
-        return err_set(err, ERR_INPUT, "there is no HOME: give --data DIR");
-    serve->database = mem_format("%s/bout.db", serve->data);
+    serve->data = data_folder(serve->options.data, err);
+    if (!serve->data)
+        return -1;
+    serve->database = data_folder_database(serve->data);
     serve->service.database = serve->database;
     return 0;
 }
@@ -76,8 +69,6 @@ static int serve_lock_data(struct serve *serve, struct err *err)
 static int serve_add_admin(struct db *db, void *arg, struct err *err)
 {
     const struct serve *serve = arg;
-    char token[TOKEN_SIZE];
-    uint8_t hash[HASH_BYTES];
     struct user_list users = {0};
     int64_t id;
 
@@ -87,15 +78,12 @@ static int serve_add_admin(struct db *db, void *arg, struct err *err)
     user_list_release(&users);
     if (count > 0)
         return 0;
-    token_make(token, hash);
-    if (user_add(db, "admin", true, clock_wall_ns(), &id, err) < 0 ||
-        token_add(db, id, hash, clock_wall_ns(), err) < 0)
+    if (user_add(db, "admin", true, clock_wall_ns(), &id, err) < 0)
         return -1;
-    auto_free char *path = mem_format("%s/admin.token", serve->data);
-    auto_free char *line = mem_format("%s\n", token);
-    if (io_write_file(path, line, strlen(line), 0600, err) < 0)
+    if (data_folder_add_token(serve->data, db, id, err) < 0)
         return -1;
-    log_line(LOG_INFO, "serve", "the admin's token is in %s", path);
+    log_line(LOG_INFO, "serve", "the admin's token is in %s/admin.token",
+             serve->data);
     return 0;
 }
 
