@@ -13,6 +13,7 @@
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
 #include "runner/build/charge.h"
+#include "runner/build/exec_game.h"
 #include "runner/build/fingerprint.h"
 #include "runner/build/source.h"
 #include "runner/build/store.h"
@@ -35,6 +36,7 @@ void build_free(struct build *build)
         return;
     free(build->target);
     json_decref(build->diagnostics);
+    json_decref(build->exec);
     build_source_release(&build->source);
     free(build->module);
     json_decref(build->blocks);
@@ -179,9 +181,12 @@ static int add_game_files(struct build_source *source, const char *folder,
 
 struct build *build_make_game(const char *dir, struct err *err)
 {
+    auto_free char *json = mem_format("%s/" BUILD_GAME_JSON, dir);
     struct build_source source = {0};
     struct build *build = NULL;
 
+    if (io_exists(json))
+        return exec_game_make(dir, err);
     if (add_game_files(&source, dir, err) == 0 &&
         add_file(&source, dir, "../referee.c", "referee.c", err) == 0 &&
         add_file(&source, dir, "../../game.h", "runner/game.h", err) == 0)

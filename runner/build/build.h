@@ -45,7 +45,10 @@ struct build {
     char hash[HASH_HEX_SIZE];        /* of the charged module and library */
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
     char *target;                    /* "x86_64" */
-    json_t *diagnostics;             /* [{file, line, severity, message}] */
+    json_t
+        *exec; /* NULL, or of a referee in any language: the array of its
+                  command; then `source` is its folder and nothing is built */
+    json_t *diagnostics; /* [{file, line, severity, message}] */
     struct build_source source;
     char *module; /* module.bc */
     size_t module_size;
@@ -72,7 +75,11 @@ struct build *build_retarget(const struct build *build, const char *target,
                              struct err *err);
 
 /* A referee: `dir` holds the game's .c files; runner/game.h and the referee
- * runtime are added. Same toolchain, same refusals. */
+ * runtime are added. Same toolchain, same refusals. Or `dir` has a game.json,
+ * {"exec": [PROGRAM, ARGUMENT...]}: the command, run in the folder, is the
+ * referee (runner/match/exec.h); its hash is SHA-256 over the folder's files.
+ */
+#define BUILD_GAME_JSON "game.json"
 struct build *build_make_game(const char *dir, struct err *err);
 
 /* The .bot file. build_open takes the path of a .bot; ERR_INPUT names a member

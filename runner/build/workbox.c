@@ -224,22 +224,36 @@ static bool is_denied(int sys_errno)
            sys_errno == EINVAL || sys_errno == ENOSPC || sys_errno == EUSERS;
 }
 
-/* 0 done, 1 this level is denied (a lower one may do), -1 error. */
-static int run_at_level(const struct workbox_spec *spec, struct workbox *box,
-                        struct err *err)
+static struct workbox_plan plan_at(const struct workbox_spec *spec,
+                                   enum workbox_level level, char *folder)
 {
     bool is_root = geteuid() == 0;
-    auto_plan struct workbox_plan plan = {
+
+    return (struct workbox_plan){
         .spec = spec,
-        .namespaces = box->level > WORKBOX_LIMITS,
-        .user_namespace = box->level > WORKBOX_LIMITS && !is_root,
+        .namespaces = level > WORKBOX_LIMITS,
+        .user_namespace = level > WORKBOX_LIMITS && !is_root,
         .become_nobody = is_root,
-        .base = box->out_folder,
+        .base = folder,
         .null_fd = -1,
         .out_fd = -1,
         .log_fd = -1,
         .send_fd = -1,
     };
+}
+
+static bool fault_is_denial(const struct workbox_plan *plan)
+{
+    return plan->fault_step <= STEP_MOUNT && plan->namespaces &&
+           is_denied(plan->fault_errno);
+}
+
+/* 0 done, 1 this level is denied (a lower one may do), -1 error. */
+static int run_at_level(const struct workbox_spec *spec, struct workbox *box,
+                        struct err *err)
+{
+    auto_plan struct workbox_plan plan =
+        plan_at(spec, box->level, box->out_folder);
     auto_fd int receive_fd = -1;
     int pair[2];
     bool cut;
@@ -258,8 +272,7 @@ static int run_at_level(const struct workbox_spec *spec, struct workbox *box,
         return err_sys(err, errno, "%s: clone", spec->name);
     if (wait_for(pid, spec, box, err) < 0)
         return -1;
-    if (plan.fault_step != STEP_NONE && plan.fault_step <= STEP_MOUNT &&
-        plan.namespaces && is_denied(plan.fault_errno))
+    if (plan.fault_step != STEP_NONE && fault_is_denial(&plan))
         return 1;
     if (plan.fault_step != STEP_NONE)
         return err_sys(err, plan.fault_errno, "%s: cannot %s", spec->name,
@@ -272,14 +285,19 @@ static int run_at_level(const struct workbox_spec *spec, struct workbox *box,
     return read_stream(plan.log_fd, &box->log, &box->log_cut, err);
 }
 
-static int make_temp_folder(struct workbox *box, struct err *err)
+static int make_temp_folder(char **folder, struct err *err)
 {
-    box->out_folder = io_make_temp_folder("bout-box", err);
-    if (!box->out_folder)
+    *folder = io_make_temp_folder("bout-box", err);
+    if (!*folder)
         return -1;
-    if (chmod(box->out_folder, 0755) < 0)
-        return err_sys(err, errno, "%s: chmod", box->out_folder);
+    if (chmod(*folder, 0755) < 0)
+        return err_sys(err, errno, "%s: chmod", *folder);
     return 0;
+}
+
+static enum workbox_level highest_level(void)
+{
+    return geteuid() == 0 ? WORKBOX_USER : WORKBOX_NAMESPACES;
 }
 
 int workbox_run(const struct workbox_spec *spec, struct workbox *box,
@@ -287,13 +305,13 @@ int workbox_run(const struct workbox_spec *spec, struct workbox *box,
 {
     *box = (struct workbox){
         .out_fd = -1,
-        .level = geteuid() == 0 ? WORKBOX_USER : WORKBOX_NAMESPACES,
+        .level = highest_level(),
     };
     int result = run_at_level(spec, box, err);
     if (result != 1)
         return result;
     box->level = WORKBOX_LIMITS;
-    if (make_temp_folder(box, err) < 0)
+    if (make_temp_folder(&box->out_folder, err) < 0)
         return -1;
     return run_at_level(spec, box, err);
 }
@@ -328,4 +346,91 @@ void workbox_release(struct workbox *box)
         io_remove_tree(box->out_folder, &ignored);
     free(box->out_folder);
     *box = (struct workbox){.out_fd = -1};
+}
+
+/* ---- talked to ------------------------------------------------------------
+ */
+
+/* As run_at_level. */
+static int open_at_level(const struct workbox_spec *spec,
+                         struct workbox_live *live, struct err *err)
+{
+    auto_plan struct workbox_plan plan =
+        plan_at(spec, live->level, live->folder);
+    struct rusage usage;
+    int status;
+
+    plan.talks = true;
+    if (workbox_plan_make(&plan, err) < 0)
+        return -1;
+    pid_t pid = clone_child(&plan);
+    if (pid < 0 && plan.namespaces && is_denied(errno))
+        return 1;
+    if (pid < 0)
+        return err_sys(err, errno, "%s: clone", spec->name);
+    if (plan.fault_step == STEP_NONE) {
+        live->pid = pid;
+        live->log_fd = take_fd(&plan.log_fd);
+        return 0;
+    }
+    if (reap(pid, &status, &usage) < 0)
+        return err_sys(err, errno, "%s: wait", spec->name);
+    if (fault_is_denial(&plan))
+        return 1;
+    return err_sys(err, plan.fault_errno, "%s: cannot %s", spec->name,
+                   step_text(plan.fault_step));
+}
+
+int workbox_open(const struct workbox_spec *spec, struct workbox_live *live,
+                 struct err *err)
+{
+    struct workbox_live next = {.level = highest_level(), .log_fd = -1};
+    int result = open_at_level(spec, &next, err);
+
+    if (result == 1) {
+        next.level = WORKBOX_LIMITS;
+        result = make_temp_folder(&next.folder, err) < 0
+                     ? -1
+                     : open_at_level(spec, &next, err);
+    }
+    if (result == 0)
+        *live = next;
+    else
+        workbox_close(&next);
+    return result;
+}
+
+int workbox_log_tail(const struct workbox_live *live, size_t most,
+                     struct buf *out, struct err *err)
+{
+    off_t size = lseek(live->log_fd, 0, SEEK_END);
+
+    if (size < 0)
+        return err_sys(err, errno, "lseek");
+    off_t from = (size_t)size > most ? size - (off_t)most : 0;
+    buf_reserve(out, most);
+    ssize_t got = pread(live->log_fd, out->data + out->size, most, from);
+    if (got < 0)
+        return err_sys(err, errno, "pread");
+    out->size += (size_t)got;
+    out->data[out->size] = '\0';
+    return 0;
+}
+
+void workbox_close(struct workbox_live *live)
+{
+    struct err ignored = {0};
+    struct rusage usage;
+    int status;
+
+    if (live->pid) {
+        kill(live->pid, SIGKILL); /* not reaped yet: the pid is its own */
+        reap(live->pid, &status, &usage);
+    }
+    if (live->level)
+        fd_close(&live->log_fd);
+    if (live->folder)
+        io_remove_tree(live->folder, &ignored);
+    free(live->folder);
+    *live = (struct workbox_live){0};
 }

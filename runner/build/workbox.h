@@ -53,6 +53,8 @@ struct workbox_spec {
     uint64_t wall_ns;      /* net for a starved host; far above cpu_ns */
     uint64_t memory_bytes; /* address space */
     uint64_t work_bytes;   /* inputs and outputs together */
+    int talk_fd; /* workbox_open: a socket, its standard input and output;
+                    borrowed for the call */
 };
 
 enum workbox_end {
@@ -88,6 +90,25 @@ int workbox_read(const struct workbox *box, const char *name, size_t cap,
 
 void workbox_release(struct workbox *box);
 #define auto_workbox __attribute__((cleanup(workbox_release)))
+
+/* A tool that is talked to while it runs; it may write no file. Zeroed: none is
+ * open. It dies with the thread that opened it. */
+struct workbox_live {
+    int pid; /* 0: none */
+    int log_fd;
+    enum workbox_level level;
+    char *folder; /* level LIMITS: the temporary folder; else NULL */
+};
+
+/* Returns once the tool runs. cpu_ns, memory_bytes and the rest hold; wall_ns
+ * is for the caller to watch. *live is written on success only. */
+int workbox_open(const struct workbox_spec *spec, struct workbox_live *live,
+                 struct err *err);
+/* The end of what it wrote to standard error, at most `most` bytes. */
+int workbox_log_tail(const struct workbox_live *live, size_t most,
+                     struct buf *out, struct err *err);
+/* Kills and reaps it and all that it started. */
+void workbox_close(struct workbox_live *live);
 
 /* For people: "namespaces and own uid", ... */
 const char *workbox_level_text(enum workbox_level level);

@@ -17,6 +17,7 @@
     STEP(WORK, "enter the work folder")         \
     STEP(INPUT, "write the inputs")             \
     STEP(SEND, "hand over the output folder")   \
+    STEP(READ_ONLY, "make the root read-only")  \
     STEP(FILES, "set up the standard streams")  \
     STEP(LIMITS, "set the limits")              \
     STEP(IDENTITY, "become nobody")             \
@@ -47,6 +48,7 @@ struct workbox_plan {
     bool namespaces;
     bool user_namespace; /* not root: its own user namespace gives the right */
     bool become_nobody;
+    bool talks; /* over spec->talk_fd; no output folder, nothing writable */
     char uid_map[64];
     char gid_map[64];
     char tmpfs_options[96];

@@ -16,13 +16,34 @@ static void put_number(struct buf *to, uint64_t number, unsigned bytes)
         buf_add_char(to, (char)(number >> (8 * i) & 0xff));
 }
 
-static void put_u32(struct buf *to, uint32_t number)
+void frame_put_u32(struct buf *to, uint32_t number)
 {
     put_number(to, number, 4);
 }
 
+void frame_put_u64(struct buf *to, uint64_t number)
+{
+    put_number(to, number, 8);
+}
+
+void frame_put_text(struct buf *to, const char *bytes, size_t size)
+{
+    assert(size < UINT32_MAX / FRAME_MAX_SLOTS - 64);
+    frame_put_u32(to, (uint32_t)size);
+    buf_add(to, bytes, size);
+}
+
+size_t frame_open(struct buf *to, enum frame_kind kind)
+{
+    size_t start = to->size;
+
+    frame_put_u32(to, 0);
+    frame_put_u32(to, kind);
+    return start;
+}
+
 /* The size goes in front once the frame is whole. */
-static void put_size(struct buf *to, size_t start)
+void frame_close(struct buf *to, size_t start)
 {
     size_t size = to->size - start - 4;
 
@@ -34,33 +55,27 @@ static void put_size(struct buf *to, size_t start)
 void frame_start(struct buf *to, uint64_t seed, unsigned slots, unsigned out,
                  uint32_t turns)
 {
-    size_t start = to->size;
+    size_t start = frame_open(to, FRAME_START);
 
-    put_u32(to, 0);
-    put_u32(to, FRAME_START);
-    put_number(to, seed, 8);
-    put_u32(to, slots);
-    put_u32(to, out);
-    put_u32(to, turns);
-    put_size(to, start);
+    frame_put_u64(to, seed);
+    frame_put_u32(to, slots);
+    frame_put_u32(to, out);
+    frame_put_u32(to, turns);
+    frame_close(to, start);
 }
 
 void frame_step(struct buf *to, const struct frame_move *move, size_t count)
 {
-    size_t start = to->size;
+    size_t start = frame_open(to, FRAME_STEP);
 
     assert(count <= FRAME_MAX_SLOTS);
-    put_u32(to, 0);
-    put_u32(to, FRAME_STEP);
-    put_u32(to, (uint32_t)count);
+    frame_put_u32(to, (uint32_t)count);
     for (size_t i = 0; i < count; i++) {
-        assert(move[i].reply.size < UINT32_MAX / FRAME_MAX_SLOTS - 64);
-        put_u32(to, move[i].slot);
-        put_u32(to, move[i].act);
-        put_u32(to, (uint32_t)move[i].reply.size);
-        buf_add(to, move[i].reply.bytes, move[i].reply.size);
+        frame_put_u32(to, move[i].slot);
+        frame_put_u32(to, move[i].act);
+        frame_put_text(to, move[i].reply.bytes, move[i].reply.size);
     }
-    put_size(to, start);
+    frame_close(to, start);
 }
 
 /* ---- reading ----------------------------------------------------------------

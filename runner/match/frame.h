@@ -97,6 +97,14 @@ void frame_start(struct buf *to, uint64_t seed, unsigned slots, unsigned out,
                  uint32_t turns);
 void frame_step(struct buf *to, const struct frame_move *move, size_t count);
 
+/* The parts of a frame: frame_open, what is in it, frame_close with what
+ * frame_open gave. */
+size_t frame_open(struct buf *to, enum frame_kind kind);
+void frame_put_u32(struct buf *to, uint32_t number);
+void frame_put_u64(struct buf *to, uint64_t number);
+void frame_put_text(struct buf *to, const char *bytes, size_t size);
+void frame_close(struct buf *to, size_t start);
+
 /* ERR_SYSTEM says what is wrong with the frame. */
 int frame_parse_hello(const void *bytes, size_t size, struct frame_hello *hello,
                       struct err *err);

@@ -81,13 +81,34 @@ static int referee_exchange(struct referee *referee, struct err *err)
                    *tail ? ": " : "", tail);
 }
 
+/* JSON may spell a byte as six. */
+static size_t line_bytes(const struct referee_spec *spec)
+{
+    return spec->slots * 6 * spec->limits->view_bytes + FRAME_SLACK_BYTES;
+}
+
+static int open_exec(struct referee *referee, const struct referee_spec *spec,
+                     struct frame_hello *hello, struct err *err)
+{
+    referee->is_exec = true;
+    if (exec_open(&referee->exec, spec->game, line_bytes(spec), err) < 0)
+        return err_wrap(err, "start the game");
+    if (exec_hello(&referee->exec, &referee->frame, err) < 0)
+        return -1;
+    if (frame_parse_hello(referee->frame.data, referee->frame.size, hello,
+                          err) < 0)
+        return err_wrap(err, "the game failed");
+    return 0;
+}
+
 int referee_open(struct referee *referee, struct zygote *zygote,
                  const struct referee_spec *spec, struct frame_hello *hello,
                  struct err *err)
 {
-    int elf_fd = build_elf_fd(spec->game, err);
-
     *referee = (struct referee){0};
+    if (spec->game->exec)
+        return open_exec(referee, spec, hello, err);
+    int elf_fd = build_elf_fd(spec->game, err);
     if (elf_fd < 0)
         return err_wrap(err, "the game's executable");
     struct box_spec box = {
@@ -116,34 +137,60 @@ int referee_open(struct referee *referee, struct zygote *zygote,
     return 0;
 }
 
-static int referee_report(struct referee *referee,
+/* Judges the `size` bytes of a frame that came back. */
+static int referee_report(const void *bytes, size_t size,
                           const struct frame_context *context,
                           struct frame_report *report, struct err *err)
 {
-    if (referee_exchange(referee, err) < 0)
-        return -1;
-    if (frame_parse_report(referee->answer.reply, referee->answer.reply_size,
-                           context, report, err) < 0)
+    if (frame_parse_report(bytes, size, context, report, err) < 0)
         return err_wrap(err, "the game failed");
     return 0;
+}
+
+/* referee->frame is sent, the answer judged. */
+static int referee_ask(struct referee *referee,
+                       const struct frame_context *context,
+                       struct frame_report *report, struct err *err)
+{
+    if (referee_exchange(referee, err) < 0)
+        return -1;
+    return referee_report(referee->answer.reply, referee->answer.reply_size,
+                          context, report, err);
 }
 
 int referee_start(struct referee *referee, const struct referee_begin *begin,
                   const struct frame_context *context,
                   struct frame_report *report, struct err *err)
 {
-    buf_clear(&referee->frame);
-    frame_start(&referee->frame, begin->seed, context->slots, begin->out,
-                begin->turns);
-    return referee_report(referee, context, report, err);
+    struct buf *frame = &referee->frame;
+
+    buf_clear(frame);
+    if (!referee->is_exec) {
+        frame_start(frame, begin->seed, context->slots, begin->out,
+                    begin->turns);
+        return referee_ask(referee, context, report, err);
+    }
+    const struct exec_start start = {begin->seed, context->slots, begin->out,
+                                     begin->turns};
+    if (exec_begin(&referee->exec, &start, frame, err) < 0)
+        return -1;
+    return referee_report(frame->data, frame->size, context, report, err);
 }
 
 int referee_step(struct referee *referee, const struct frame_context *context,
                  struct frame_report *report, struct err *err)
 {
-    buf_clear(&referee->frame);
-    frame_step(&referee->frame, context->move, context->moves);
-    return referee_report(referee, context, report, err);
+    struct buf *frame = &referee->frame;
+
+    buf_clear(frame);
+    if (!referee->is_exec) {
+        frame_step(frame, context->move, context->moves);
+        return referee_ask(referee, context, report, err);
+    }
+    if (exec_step(&referee->exec, context->move, context->moves, frame, err) <
+        0)
+        return -1;
+    return referee_report(frame->data, frame->size, context, report, err);
 }
 
 void referee_close(struct referee *referee)
@@ -151,5 +198,7 @@ void referee_close(struct referee *referee)
     if (referee->open)
         box_end(&referee->box);
     referee->open = false;
+    if (referee->is_exec)
+        exec_close(&referee->exec);
     buf_release(&referee->frame);
 }

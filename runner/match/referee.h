@@ -10,10 +10,13 @@
 #pragma once
 
 #include "runner/jail/box.h"
+#include "runner/match/exec.h"
 #include "runner/match/frame.h"
 #include "runner/match/match.h"
 
 struct referee {
+    struct exec exec; /* of a game in any language; else a box */
+    bool is_exec;
     struct box box;
     bool open;
     uint32_t turn; /* of its own: the frames it has answered */

@@ -111,8 +111,9 @@ static int book_add(struct gamebook *book, const char *games, const char *name,
                     struct err *err)
 {
     auto_free char *referee = mem_format("%s/%s/%s.c", games, name, name);
+    auto_free char *json = mem_format("%s/%s/" BUILD_GAME_JSON, games, name);
 
-    if (name[0] == '.' || !io_exists(referee))
+    if (name[0] == '.' || (!io_exists(referee) && !io_exists(json)))
         return 0;
     book->entry =
         mem_realloc(book->entry, (book->count + 1) * sizeof *book->entry);

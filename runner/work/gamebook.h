@@ -1,6 +1,7 @@
 /* gamebook: the games that are installed here, and what of them has been built.
  *
- * A game is a folder NAME with NAME.c, its referee, and sample_*: files .c or
+ * A game is a folder NAME with NAME.c, its referee, or game.json, the command
+ * of one in any language, and sample_*: files .c or
  * .cpp, or folders; bots that the house plays. Builds are made at the first
  * use and kept until release. One thread.
  */

@@ -8,6 +8,7 @@ export BOUT_CACHE=$scratch/cache PATH=$BUILD:$PATH
 export GAMES=$PWD/runner/games SITE=http://127.0.0.1:18231
 export XDG_CONFIG_HOME=$scratch/config
 docs=$PWD/docs
+export EXAMPLES=$docs/examples
 
 # ---- the generated parts -----------------------------------------------------
 # between FILE: the lines from "<!-- generated -->" to "<!-- end -->".
