@@ -17,6 +17,7 @@
 #include "runner/build/build.h"
 #include "runner/build/toolchain.h"
 #include "runner/jail/doctor.h"
+#include "runner/jail/slot.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -36,7 +37,8 @@ struct serve {
     char *data;     /* folder */
     char *database; /* path */
     int lock_fd;
-    int listen_fd; /* taken before anything is made; then the server's */
+    int listen_fd;       /* taken before anything is made; then the server's */
+    struct slots *slots; /* held, so that all workers find their home */
     struct metrics metrics;
     struct service service;
     struct dispatch_game *game;
@@ -243,6 +245,7 @@ static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
 {
     struct service *service = &serve->service;
 
+    serve->slots = slots_open();
     if (serve_check_jail(serve, err) < 0)
         return -1;
     serve->listen_fd =
@@ -270,6 +273,7 @@ static void serve_stop(struct serve *serve)
         dispatch_stop(serve->service.dispatch);
     if (serve->service.writer)
         writer_close(serve->service.writer);
+    slots_close(serve->slots); /* those of killed workers too */
     selfprofile_close(serve->service.selfprofile);
     games_free(serve->service.games);
     library_free(serve->service.library);

@@ -27,6 +27,10 @@
  * the vDSO. */
 #define BOX_SPACE_BYTES (64u << 20)
 
+/* What a slot allows beyond that: page tables, the kernel's own. */
+#define BOX_SLOT_BYTES (16u << 20)
+#define BOX_SLOT_PART 128u
+
 /* ---- the shared memory ------------------------------------------------- */
 
 /* The hidden part begins where the native stack ends, somewhere in the middle
@@ -168,7 +172,13 @@ static int start_process(struct zygote *zygote, const struct box_spec *spec,
         address_space(spec, &start, &child.address_space_bytes, err) < 0)
         return -1;
 
-    int fds[2] = {spec->elf_fd, memory_fd};
+    uint64_t bytes = child.address_space_bytes;
+    if (slot_take(zygote->slots, bytes + bytes / BOX_SLOT_PART + BOX_SLOT_BYTES,
+                  &box->slot, err) < 0)
+        return -1;
+    if (box->slot != SLOT_NONE)
+        child.slot = zygote->slots->way;
+    int fds[3] = {spec->elf_fd, memory_fd, slot_fd(zygote->slots, box->slot)};
     return zygote_ask(zygote, &child, fds, &box->start, err);
 }
 
@@ -225,6 +235,7 @@ int box_spawn(struct zygote *zygote, const struct box_spec *spec,
     struct box made = {
         .zygote = zygote,
         .pid_fd = -1,
+        .slot = SLOT_NONE,
         .turn = PAGE_TURN_NONE,
         .counters_count = spec->counters_count,
         .view_cap = spec->view_bytes,
@@ -238,6 +249,7 @@ int box_spawn(struct zygote *zygote, const struct box_spec *spec,
     snprintf(made.name, sizeof made.name, "%s", spec->name);
     if (start_process(zygote, spec, &made, err) < 0) {
         unmap_memory(&made);
+        slot_give_back(zygote->slots, made.slot);
         return err_wrap(err, "%s", spec->name);
     }
     *box = made;
@@ -284,6 +296,8 @@ void box_end(struct box *box)
     box_reap(box, &status);
     fd_close(&box->pid_fd);
     unmap_memory(box);
+    if (box->zygote)
+        slot_give_back(box->zygote->slots, box->slot);
     free(box->copy);
-    *box = (struct box){.pid_fd = -1, .ended = true};
+    *box = (struct box){.pid_fd = -1, .slot = SLOT_NONE, .ended = true};
 }

@@ -27,6 +27,7 @@ enum jail_level {
     JAIL_LIMITS = 1,     /* filter, rlimits, no_new_privs */
     JAIL_NAMESPACES = 2, /* + empty net, mount, ipc, uts, pid namespaces */
     JAIL_USER = 3,       /* + a uid of its own */
+    JAIL_SLOT = 4,       /* + a control group of its own */
 };
 
 /* Forks the zygote. With `cpu` >= 0 the calling thread and the zygote, and so
@@ -79,6 +80,7 @@ struct box {
     uint64_t spent;
     uint64_t memory_peak;
     uint64_t cpu_last_ns; /* the process's time when it was read last */
+    int slot;             /* slot.h */
     char *copy;           /* reply and log of the last turn */
     size_t copy_bytes;
 };

@@ -106,8 +106,17 @@ static bool execute(void)
                    AT_EMPTY_PATH) == 0;
 }
 
+/* As long as it is the user who opened the file. cgroups(7) */
+static bool enter_slot(const struct child *child)
+{
+    return child->spec.slot != CHILD_SLOT_WRITTEN ||
+           syscall(SYS_write, CHILD_SLOT_FD, "0", (size_t)1) == 1;
+}
+
 static enum child_step run_steps(const struct child *child)
 {
+    if (!enter_slot(child))
+        return CHILD_STEP_SLOT;
     if (!set_user(child) || !drop_root(child))
         return CHILD_STEP_USER;
     if (!follow_parent())

@@ -11,11 +11,13 @@
 #define CHILD_SOCKET_FD 3
 #define CHILD_ELF_FD 4
 #define CHILD_MEMORY_FD 5
+#define CHILD_SLOT_FD 6 /* where there is one */
 
 /* The steps in order. CHILD_STEP(NAME, text): for the message on failure. */
 #define CHILD_STEPS(CHILD_STEP)                       \
     CHILD_STEP(NONE, "none")                          \
     CHILD_STEP(CLONE, "clone")                        \
+    CHILD_STEP(SLOT, "enter its control group")       \
     CHILD_STEP(MEMORY, "pass the shared memory")      \
     CHILD_STEP(LIMITS, "set resource limits")         \
     CHILD_STEP(USER, "change the user")               \
@@ -29,9 +31,17 @@ enum child_step {
 #undef CHILD_STEP
 };
 
+/* How it gets into its control group (slot.h). */
+enum child_slot {
+    CHILD_SLOT_NONE,
+    CHILD_SLOT_BORN,    /* by clone3 */
+    CHILD_SLOT_WRITTEN, /* CHILD_SLOT_FD is its cgroup.procs */
+};
+
 struct child_spec {
     uint64_t address_space_bytes; /* RLIMIT_AS */
     uint64_t cpu_s;               /* RLIMIT_CPU; 0: none */
+    enum child_slot slot;
 };
 
 /* One start, in the zygote's memory; `step` and `sys_errno` are written by the

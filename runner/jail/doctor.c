@@ -43,9 +43,18 @@ static const struct level_text levels[] = {
          "namespaces, but all under one user.",
          "Run bout as root with all user ids mapped: each bot then gets a user "
          "of its own."},
-    [JAIL_USER] = {"user",
+    [JAIL_USER] =
+        {"user",
+         "Bots run under the filter and limits, in empty namespaces, each as a "
+         "user of its own.",
+         "Let bout divide a control group of version 2 with the memory and "
+         "pids controllers: as a systemd unit with Delegate=yes (or "
+         "systemd-run -p Delegate=yes), or in a container alone with a "
+         "writable /sys/fs/cgroup of its own."},
+    [JAIL_SLOT] = {"slot",
                    "Bots run under the filter and limits, in empty namespaces, "
-                   "each as a user of its own: all that the jail has.",
+                   "each as a user and in a control group of its own: all that "
+                   "the jail has.",
                    NULL},
 };
 
@@ -199,6 +208,26 @@ static void check_report(json_t *checks, const struct root_report *report)
                                                  : "the one that runs bout");
 }
 
+static void check_slots(json_t *checks, const struct slots *slots)
+{
+    char text[256];
+    bool ok = slots->lack == SLOT_LACK_NOTHING;
+
+    if (ok)
+        snprintf(text, sizeof text,
+                 "one of version 2 for each bot at a time, used again (%s): "
+                 "the kernel bounds its memory and processes too",
+                 slots->way == CHILD_SLOT_BORN ? "clone3" : "cgroup.procs");
+    else
+        snprintf(text, sizeof text,
+                 "%s%s%s: address space, limits and filter alone bound a "
+                 "bot's memory and processes",
+                 slot_lack_text(slots->lack), slots->home.sys_errno ? ": " : "",
+                 slots->home.sys_errno ? strerrordesc_np(slots->home.sys_errno)
+                                       : "");
+    add_check(checks, "control groups", ok, false, text);
+}
+
 static void check_kernel(json_t *checks)
 {
     struct utsname name;
@@ -223,6 +252,7 @@ int doctor_report(json_t **out, struct err *err)
     check_kernel(checks);
     check_settings(checks);
     check_report(checks, &zygote->report);
+    check_slots(checks, zygote->slots);
     check_processors(checks, processor_count());
     check_memory(checks, (unsigned)processor_count());
     zygote_stop(zygote);
@@ -252,7 +282,7 @@ void doctor_text(const json_t *report, struct buf *text)
     }
     buf_add_format(text, "\nlevel %d of %d (%s): %s\n",
                    (int)json_integer_value(json_object_get(report, "level")),
-                   JAIL_USER,
+                   JAIL_SLOT,
                    json_string_value(json_object_get(report, "name")),
                    json_string_value(json_object_get(report, "meaning")));
     if (json_is_string(next))

@@ -19,5 +19,5 @@ int doctor_report(json_t **out, struct err *err);
 /* The report for a terminal. */
 void doctor_text(const json_t *report, struct buf *text);
 
-/* "limits", "namespaces", "user": for match documents and settings. */
+/* "limits", "namespaces", "user", "slot": for match documents and settings. */
 const char *jail_level_text(enum jail_level level);

@@ -3,6 +3,7 @@
 #include "runner/jail/box.h"
 #include "runner/jail/box_internal.h"
 #include "runner/jail/filter.h"
+#include "runner/jail/zygote.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -146,6 +147,14 @@ static int explain_note(const struct page_hidden *hidden, struct turn *turn,
     return 0;
 }
 
+/* Who killed it, where that can be known: it changes no verdict. */
+static void explain_killer(const struct box *box, struct turn *turn)
+{
+    if (slot_ran_out(box->zygote->slots, box->slot))
+        snprintf(turn->detail, sizeof turn->detail,
+                 "by the kernel, for want of memory");
+}
+
 int fault_explain(const struct box *box, const siginfo_t *status,
                   struct turn *turn, struct err *err)
 {
@@ -154,8 +163,13 @@ int fault_explain(const struct box *box, const siginfo_t *status,
         turn->counted = false;
         return 0;
     }
-    if (box->hidden->end != PAGE_END_NONE)
-        return explain_note(box->hidden, turn, err);
-    explain_status(status, turn);
+    if (box->hidden->end != PAGE_END_NONE) {
+        if (explain_note(box->hidden, turn, err) < 0)
+            return -1;
+    } else {
+        explain_status(status, turn);
+    }
+    if (turn->end == TURN_KILLED)
+        explain_killer(box, turn);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* zygote: theory of operation.
  *
  *     runner (a worker's thread) ---- SOCK_SEQPACKET ---- zygote
- *        |  request: struct child_spec + {executable, shared memory}
+ *        |  request: struct child_spec + {executable, shared memory, slot}
  *        |  reply:   struct zygote_reply {pid, step, errno}
  *        '-- box's process, by clone(CLONE_PARENT | CLONE_NEWPID | VFORK)
  *
@@ -13,6 +13,7 @@
 #include "runner/jail/zygote.h"
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
+#include "runner/jail/clone_into.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -33,22 +34,42 @@
 
 union descriptor_room {
     struct cmsghdr header; /* for its alignment */
-    char bytes[CMSG_SPACE(2 * sizeof(int))];
+    char bytes[CMSG_SPACE(3 * sizeof(int))];
 };
 
 /* ---- in the zygote ----------------------------------------------------- */
 
-static pid_t start_child(struct child *child, bool pid_namespace, char *stack)
+/* CLONE_PARENT: its signal at the end is that of the zygote, SIGCHLD. */
+static pid_t start_in_slot(struct child *child, unsigned flags, char *stack)
 {
-    int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD |
-                (pid_namespace ? CLONE_NEWPID : 0);
+    struct clone_args args = {
+        .flags = flags | CLONE_INTO_CGROUP,
+        .stack = (uintptr_t)stack,
+        .stack_size = ZYGOTE_STACK_BYTES,
+        .cgroup = CHILD_SLOT_FD,
+    };
+    long pid = clone_into(child_run, child, &args);
 
-    child->step = CHILD_STEP_NONE;
-    return clone(child_run, stack + ZYGOTE_STACK_BYTES, flags, child);
+    if (pid >= 0)
+        return (pid_t)pid;
+    errno = (int)-pid;
+    return -1;
 }
 
-/* 1, or 0 when the runner is gone. The descriptors land on CHILD_ELF_FD and
- * CHILD_MEMORY_FD, the lowest free ones. */
+static pid_t start_child(struct child *child, bool pid_namespace, char *stack)
+{
+    unsigned flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT |
+                     (pid_namespace ? (unsigned)CLONE_NEWPID : 0);
+
+    child->step = CHILD_STEP_NONE;
+    if (child->spec.slot == CHILD_SLOT_BORN)
+        return start_in_slot(child, flags, stack);
+    return clone(child_run, stack + ZYGOTE_STACK_BYTES, (int)flags | SIGCHLD,
+                 child);
+}
+
+/* 1, or 0 when the runner is gone. The descriptors land on CHILD_ELF_FD,
+ * CHILD_MEMORY_FD and CHILD_SLOT_FD, the lowest free ones. */
 static int receive(struct child_spec *spec)
 {
     union descriptor_room room;
@@ -84,6 +105,8 @@ static _Noreturn void serve(const struct root_report *report)
 
         close(CHILD_ELF_FD);
         close(CHILD_MEMORY_FD);
+        if (child.spec.slot != CHILD_SLOT_NONE)
+            close(CHILD_SLOT_FD);
         send(CHILD_SOCKET_FD, &reply, sizeof reply, MSG_NOSIGNAL);
     }
     _exit(0);
@@ -143,6 +166,7 @@ static void zygote_free(struct zygote *zygote)
         while (waitpid(zygote->pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
+    slots_close(zygote->slots);
     free(zygote);
 }
 
@@ -157,6 +181,8 @@ struct zygote *zygote_start(int cpu, struct err *err)
         pin(cpu);
     prctl(PR_SET_TIMERSLACK, 1); /* deadlines of turns: 50 us is a lot */
 
+    /* Before the fork, so that the zygote is in the leaf too. */
+    struct slots *slots = slots_open();
     pid_t runner = getpid();
     pid_t pid = fork();
     if (pid == 0)
@@ -165,7 +191,11 @@ struct zygote *zygote_start(int cpu, struct err *err)
     int fork_errno = errno;
     close(pair[1]);
     zygote = mem_calloc(1, sizeof *zygote);
-    *zygote = (struct zygote){.pid = pid, .socket = pair[0]};
+    *zygote = (struct zygote){
+        .pid = pid,
+        .socket = pair[0],
+        .slots = slots,
+    };
     if (pid < 0)
         err_sys(err, fork_errno, "zygote: fork");
     else if (recv(zygote->socket, &zygote->report, sizeof zygote->report, 0) !=
@@ -185,32 +215,36 @@ void zygote_stop(struct zygote *zygote)
 
 enum jail_level zygote_level(const struct zygote *zygote)
 {
-    return zygote->report.level;
+    bool has_all = zygote->report.level == JAIL_USER &&
+                   zygote->slots->lack == SLOT_LACK_NOTHING;
+
+    return has_all ? JAIL_SLOT : zygote->report.level;
 }
 
 static int send_request(struct zygote *zygote, const struct child_spec *spec,
-                        const int fds[2])
+                        const int fds[3])
 {
     union descriptor_room room = {0};
     struct child_spec copy = *spec;
+    size_t bytes = (fds[2] < 0 ? 2 : 3) * sizeof(int);
     struct iovec part = {.iov_base = &copy, .iov_len = sizeof copy};
     struct msghdr message = {
         .msg_iov = &part,
         .msg_iovlen = 1,
         .msg_control = room.bytes,
-        .msg_controllen = sizeof room.bytes,
+        .msg_controllen = CMSG_SPACE(bytes),
     };
     struct cmsghdr *control = CMSG_FIRSTHDR(&message);
 
     control->cmsg_level = SOL_SOCKET;
     control->cmsg_type = SCM_RIGHTS;
-    control->cmsg_len = CMSG_LEN(2 * sizeof(int));
-    memcpy(CMSG_DATA(control), fds, 2 * sizeof(int));
+    control->cmsg_len = CMSG_LEN(bytes);
+    memcpy(CMSG_DATA(control), fds, bytes);
     return sendmsg(zygote->socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
 int zygote_ask(struct zygote *zygote, const struct child_spec *spec,
-               const int fds[2], uint32_t *start, struct err *err)
+               const int fds[3], uint32_t *start, struct err *err)
 {
     assert(zygote->asked - zygote->answered < ZYGOTE_STARTS_MAX);
     if (send_request(zygote, spec, fds) < 0)

@@ -11,6 +11,7 @@
 #include "runner/jail/child.h"
 #include "runner/jail/pace.h"
 #include "runner/jail/root.h"
+#include "runner/jail/slot.h"
 
 /* The zygote's word on one start. */
 struct zygote_reply {
@@ -27,15 +28,17 @@ struct zygote {
     pid_t pid;
     int socket;
     struct root_report report; /* what the kernel granted */
-    struct pace pace;          /* of the turns of its boxes */
-    uint32_t asked, answered;  /* starts, counted */
+    struct slots *slots;
+    struct pace pace;         /* of the turns of its boxes */
+    uint32_t asked, answered; /* starts, counted */
     struct zygote_reply reply[ZYGOTE_STARTS_MAX]; /* by start number, modulo */
 };
 
-/* Asks for a start of fds[0] with fds[1] as PAGE_FD and returns at once: the
- * zygote works while the caller sleeps. *start is the number of the start. */
+/* Asks for a start of fds[0] with fds[1] as PAGE_FD, in the control group of
+ * fds[2] unless that is -1, and returns at once: the zygote works while the
+ * caller sleeps. *start is the number of the start. */
 int zygote_ask(struct zygote *zygote, const struct child_spec *spec,
-               const int fds[2], uint32_t *start, struct err *err);
+               const int fds[3], uint32_t *start, struct err *err);
 
 /* Waits until that start has come to its exec, or failed. *pid is a child of
  * the caller, to be reaped by it. Once for each start. */

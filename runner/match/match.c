@@ -176,16 +176,19 @@ static int judge_no_end(const struct match_spec *spec, uint32_t turn,
     bool was_killed = end->end == TURN_KILLED;
     const char *what =
         was_killed ? "it was killed from outside" : "the host was starved";
+    const char *comma = *end->detail ? ", " : "";
 
     if (!is_twice(spec, turn, slot)) {
         if (spec->starved)
             *spec->starved = (struct match_place){turn, slot};
         return err_set(err, was_killed ? ERR_SYSTEM : ERR_BUSY,
-                       "turn %u, slot %u: %s", turn, slot, what);
+                       "turn %u, slot %u: %s%s%s", turn, slot, what, comma,
+                       end->detail);
     }
     log_line(LOG_ALARM, "match",
-             "turn %u, slot %u: no end on two workers (%s): verdict net", turn,
-             slot, what);
+             "turn %u, slot %u: no end on two workers (%s%s%s): verdict net",
+             turn, slot, what, comma, end->detail);
+    end->detail[0] = '\0';
     end->end = TURN_NET;
     end->counted = false;
     return 0;

@@ -23,7 +23,7 @@ struct zygote *__wrap_zygote_start(int cpu, struct err *err);
 void __wrap_zygote_stop(struct zygote *zygote);
 enum jail_level __wrap_zygote_level(const struct zygote *zygote);
 int __wrap_zygote_ask(struct zygote *zygote, const struct child_spec *spec,
-                      const int fds[2], uint32_t *start, struct err *err);
+                      const int fds[3], uint32_t *start, struct err *err);
 int __wrap_zygote_pid(struct zygote *zygote, uint32_t start, pid_t *pid,
                       struct err *err);
 
@@ -65,7 +65,7 @@ static _Noreturn void run(const int fds[2])
 }
 
 int __wrap_zygote_ask(struct zygote *zygote, const struct child_spec *spec,
-                      const int fds[2], uint32_t *start, struct err *err)
+                      const int fds[3], uint32_t *start, struct err *err)
 {
     (void)spec;
     *start = zygote->asked++;
