@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The jail's long form: every hostile bot 60 times (root, ordinary user, without
 # namespaces), then SOAK_MATCHES matches in a row in one process, which must end
-# as small as it began. Not covered: cgroup v2 with controllers, other kernels.
+# as small as it began. Other kernels, control groups: soak_guest.sh.
 cd "$(dirname "$0")/../.." && . tests/tap.sh
 
 export HOSTILE_REPEATS=${HOSTILE_REPEATS:-60}
