@@ -1,9 +1,10 @@
 /* jail: what the jail costs, beside plain posix_spawn with pipes and other
  * sandboxes in the same run. Usage:
- *     jail BOTS_FOLDER SECONDS PEER_PROGRAM [NAME=COMMAND...]
- * BOTS_FOLDER holds the raw bots of tests/hostile/native; each further peer is
- * a command, split at blanks, that runs PEER_PROGRAM in another sandbox; the
- * game is $BOUT_GAMES/hundred. Prints one JSON row a measure:
+ *     jail BOTS_FOLDER SECONDS PEER_PROGRAM STDIO_PROGRAM [NAME=COMMAND...]
+ * BOTS_FOLDER holds the raw bots of tests/hostile/native. PEER_PROGRAM echoes
+ * 64 bytes; STDIO_PROGRAM is the game's sample bot, compiled natively. Each
+ * further peer is a command, split at blanks, that runs PEER_PROGRAM in another
+ * sandbox; the game is $BOUT_GAMES/hundred. Prints one JSON row a measure:
  * {"group","name","unit","ours","peers"}. Everything runs on processor 0, as a
  * worker and its bots do; measures are interleaved, so that other load hits all
  * of them alike; a value is the median of its samples. */
@@ -30,7 +31,8 @@ struct series {
     size_t count;
 };
 
-#define PEERS_MAX 4u
+#define PEERS_MAX 5u
+#define PEERS_NATIVE 2u /* the first, without a sandbox */
 
 /* What is measured, in us. A peer has four rows of its own. */
 enum measure {
@@ -40,6 +42,7 @@ enum measure {
     STDIO_TURN,
     MATCH,
     DEADLINE,
+    NOTICED,
     FLOOR,
     PEER_FIRST,
     PEER_REAP = PEER_FIRST + PEERS_MAX,
@@ -164,6 +167,10 @@ static void measure_start_and_end(const struct box_spec *spec)
 
 /* ---- with bots and a game of the toolchain ----------------------------- */
 
+static const char stdio_view[] = "  1 0         10         10 "
+                                 "...................................\n";
+_Static_assert(sizeof stdio_view == 64 + 1, "what PEER_PROGRAM reads");
+
 static struct match_spec hundred; /* both slots are the same bot */
 
 static void read_hundred(struct gamebook *book)
@@ -202,10 +209,9 @@ static void measure_stdio(void)
         .limits = &hundred.limits,
         .seed = "1",
     };
-    static const char view[] = "  1 0         10         10 "
-                               "...................................\n";
-    const struct turn_spec spec = {
-        .view = view, .view_size = sizeof view - 1, .budget = 1000000};
+    const struct turn_spec spec = {.view = stdio_view,
+                                   .view_size = sizeof stdio_view - 1,
+                                   .budget = 1000000};
     struct turn result;
     struct box box;
 
@@ -224,18 +230,34 @@ static void measure_stdio(void)
     box_end(&box);
 }
 
-/* How long after its deadline a bot that computes on is dead and reaped. */
+/* How long after its deadline a bot that computes on is dead and reaped: the
+ * processor time that it had over its net (the deadline is one of that, and on
+ * a loaded host it does not always run), then what passed. The least net that a
+ * match gives is a second; this one is past the first time slice too, in which
+ * a runner that has yielded waits for the scheduler's tick. */
 static void measure_deadline(const struct box_spec *spec)
 {
-    const uint64_t net_ns = 3000000;
+    const struct turn_spec endless = {
+        .view = "x",
+        .view_size = 1,
+        .budget = 1000000,
+        .cpu_ns = 20000000,
+    };
+    struct turn result;
     struct box box;
 
     if (box_spawn(zygote, spec, &box, &err) < 0)
         end(err.msg);
     turn(&box, 0, TURN_ASKED);
     uint64_t start_ns = clock_mono_ns();
-    if (turn(&box, net_ns, TURN_NET) == TURN_NET) /* else the host is busy */
-        add(DEADLINE, us_since(start_ns) - (double)net_ns / 1000);
+    if (box_turn(&box, &endless, &result, &err) < 0)
+        end(err.msg);
+    double over_us = (double)(result.cpu_ns - endless.cpu_ns) / 1000;
+    if (result.end == TURN_NET) { /* else the host is busy */
+        add(NOTICED, over_us);
+        add(DEADLINE,
+            us_since(start_ns) - (double)result.wall_ns / 1000 + over_us);
+    }
     box_end(&box);
 }
 
@@ -289,14 +311,21 @@ static struct echo start_peer(const struct peer *peer)
     return (struct echo){pid, to[1], from[0]};
 }
 
-/* 64 bytes there and back. */
+/* 64 bytes there, a line back. */
 static void echo_turn(const struct echo *echo, const char *name)
 {
-    char text[64] = "";
+    char text[64];
+    ssize_t got = 0;
 
-    if (write(echo->to, text, sizeof text) != sizeof text ||
-        read(echo->from, text, sizeof text) != sizeof text)
+    if (write(echo->to, stdio_view, sizeof text) != sizeof text)
         end(name);
+    while (got == 0 || text[got - 1] != '\n') {
+        ssize_t more = read(echo->from, text + got, sizeof text - (size_t)got);
+
+        if (more <= 0)
+            end(name);
+        got += more;
+    }
 }
 
 static void end_peer(const struct echo *echo, bool may_kill)
@@ -308,7 +337,8 @@ static void end_peer(const struct echo *echo, bool may_kill)
     waitpid(echo->pid, NULL, 0);
 }
 
-/* What a match does, with peers for bots and referee, and nobody who thinks. */
+/* What a match does, with three of the same for bots and referee. Nobody thinks
+ * but posix_spawn_stdio, which is the bot that ours are, natively. */
 static void measure_peer_match(unsigned number)
 {
     const struct peer *peer = &peers[number];
@@ -321,7 +351,7 @@ static void measure_peer_match(unsigned number)
         for (unsigned i = 0; i < 3; i++)
             echo_turn(&echo[i], peer->name);
     for (unsigned i = 0; i < 3; i++)
-        end_peer(&echo[i], number == 0);
+        end_peer(&echo[i], number < PEERS_NATIVE);
     add(PEER_MATCH + number, us_since(start_ns));
 }
 
@@ -342,7 +372,7 @@ static void measure_peer(unsigned number)
     }
     add(PEER_TURN + number, us_since(turns_ns) / TURNS);
     uint64_t end_ns = clock_mono_ns();
-    end_peer(&echo, number == 0);
+    end_peer(&echo, number < PEERS_NATIVE);
     add(PEER_REAP + number, us_since(end_ns));
 }
 
@@ -409,6 +439,7 @@ static void report(void)
     row("turns_per_s", "1/s", 1e6 / quantile(TURN, 0.5), peer_rate);
     row("stdio_turns_per_s", "1/s", 1e6 / quantile(STDIO_TURN, 0.5), peer_rate);
     row("match_2x100_us", "us", quantile(MATCH, 0.5), peer_match);
+    row("deadline_to_noticed_us", "us", quantile(NOTICED, 0.5), NULL);
     row("deadline_to_reaped_us", "us", quantile(DEADLINE, 0.5), NULL);
     row("deadline_to_reaped_p99_us", "us", quantile(DEADLINE, 0.99), NULL);
     peer_count = 1;
@@ -440,13 +471,14 @@ int main(int argc, char **argv)
 {
     struct gamebook book = {0};
 
-    if (argc < 4)
-        end("usage: jail BOTS_FOLDER SECONDS PEER [NAME=COMMAND...]");
+    if (argc < 5)
+        end("usage: jail BOTS_FOLDER SECONDS PEER STDIO [NAME=COMMAND...]");
     zygote = zygote_start(0, &err);
     if (!zygote)
         end(err.msg);
     add_peer("posix_spawn_pipes", argv[3]);
-    for (int i = 4; i < argc; i++) {
+    add_peer("posix_spawn_stdio", argv[4]);
+    for (int i = 5; i < argc; i++) {
         char *command = strchr(argv[i], '=');
 
         if (!command)

@@ -9,6 +9,9 @@ out=$build/bench
 mkdir -p "$out"
 tests/hostile/native/build.sh "$build/hostile"
 ${CC:-gcc} -O2 -static -o "$out/peer" tests/bench/peer.c
+# The bot of our matches; a pipe's other end wants each line at once.
+${CC:-gcc} -O2 -o "$out/stdio" -include tests/bench/lines.h \
+    tests/bench/games/hundred/sample_stdio.c
 ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 -I. -o "$out/jail" tests/bench/jail.c \
     "$build/libbout.a" -lseccomp -larchive -lsodium -ljansson -lzstd -lpthread -lm
 mkdir -p "$out/games"
@@ -25,4 +28,4 @@ if [ -n "${ISOLATE:-}" ]; then
 fi
 BOUT_GAMES=$out/games BOUT_LIBRARY=$build/library \
     BOUT_METER=$build/bout-meter timeout 300 "$out/jail" "$build/hostile" \
-    "${SECONDS_EACH:-3}" "$out/peer" "${peers[@]}"
+    "${SECONDS_EACH:-3}" "$out/peer" "$out/stdio" "${peers[@]}"

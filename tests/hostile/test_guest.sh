@@ -8,7 +8,7 @@ if [ "$(uname -m)" != x86_64 ]; then
     tap_done
     exit
 fi
-tests/guest/run linux-image-cloud-amd64 short >"$scratch/guest" 2>"$scratch/said"
+GUEST_SECONDS=500 tests/guest/run linux-image-cloud-amd64 short >"$scratch/guest" 2>"$scratch/said"
 case $? in
 0) cat "$scratch/guest" ;;
 3)
