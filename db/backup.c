@@ -185,7 +185,8 @@ static int seal_files(const char *from, const char *to,
                        "%s: %s", from, strerrordesc_np(errno));
     int fd = backup_create(to, err);
     if (fd < 0)
-        return -1; // cppcheck-suppress resourceLeak: auto_file closes it
+        // cppcheck-suppress resourceLeak; auto_file closes it
+        return -1;
     out = fdopen(fd, "wb");
     struct seal seal = {.from = in, .to = out};
     int result = run(&seal, secret, err);

@@ -88,14 +88,64 @@ static json_t *openapi_route_parameters(const struct route *route)
     return list;
 }
 
-/* {"application/json": {"schema": ...}} */
+/* {"application/json": {"schema": ...}, "text/csv": ...} */
 static json_t *openapi_content(const struct route *route)
 {
-    if (strchr(route->schema, '/'))
-        return json_pack("{s:{s:{s:s}}}", route->schema, "schema", "type",
-                         "string");
-    return json_pack("{s:{s:o}}", "application/json", "schema",
-                     openapi_reference(route->schema));
+    json_t *content = json_object();
+
+    for (const char *at = route->schema; *at;) {
+        size_t size = strcspn(at, " ");
+        auto_free char *word = mem_dup(at, size);
+        if (strchr(word, '/'))
+            json_object_set_new(
+                content, word,
+                json_pack("{s:{s:s}}", "schema", "type", "string"));
+        else
+            json_object_set_new(
+                content, "application/json",
+                json_pack("{s:o}", "schema", openapi_reference(word)));
+        at += size + strspn(at + size, " ");
+    }
+    return content;
+}
+
+static void openapi_add_problem(json_t *responses, unsigned status)
+{
+    auto_free char *key =
+        status ? mem_format("%u", status) : mem_dup_str("default");
+
+    json_object_set_new(
+        responses, key,
+        json_pack("{s:s, s:{s:{s:o}}}", "description",
+                  status ? reply_reason(status) : "A problem, RFC 9457.",
+                  "content", "application/problem+json", "schema",
+                  openapi_reference("Problem")));
+}
+
+/* What any request, or any of this kind, may be answered; `default` stands for
+ * the rest (a full disk, a service that stops). */
+static void openapi_add_problems(const struct route *route, json_t *responses)
+{
+    const struct {
+        unsigned status;
+        bool possible;
+    } problem[] = {
+        {MHD_HTTP_BAD_REQUEST, true},
+        {MHD_HTTP_UNAUTHORIZED, true}, /* a wrong token is never passed over */
+        {MHD_HTTP_FORBIDDEN, route->right != RIGHT_ALL},
+        {MHD_HTTP_NOT_FOUND, strchr(route->path, '{') || *route->query},
+        {MHD_HTTP_CONFLICT, route->write},
+        {MHD_HTTP_CONTENT_TOO_LARGE, route->method == METHOD_POST},
+        {MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, route->body != ROUTE_NO_BODY},
+        {MHD_HTTP_UNPROCESSABLE_CONTENT, route->body != ROUTE_NO_BODY},
+        {MHD_HTTP_TOO_MANY_REQUESTS, true},
+        {MHD_HTTP_SERVICE_UNAVAILABLE, true},
+        {0, true},
+    };
+
+    for (size_t i = 0; i < OPENAPI_COUNT(problem); i++)
+        if (problem[i].possible)
+            openapi_add_problem(responses, problem[i].status);
 }
 
 static json_t *openapi_responses(const struct route *route)
@@ -112,11 +162,12 @@ static json_t *openapi_responses(const struct route *route)
                       "content", openapi_content(route)));
         at += 3 + strspn(at + 3, " ");
     }
-    json_object_set_new(responses, "default",
-                        json_pack("{s:s, s:{s:{s:o}}}", "description",
-                                  "A problem, RFC 9457.", "content",
-                                  "application/problem+json", "schema",
-                                  openapi_reference("Problem")));
+    if (route->method == METHOD_GET)
+        json_object_set_new(responses, "304",
+                            json_pack("{s:s}", "description",
+                                      "What If-None-Match names still "
+                                      "stands."));
+    openapi_add_problems(route, responses);
     return responses;
 }
 
@@ -151,10 +202,13 @@ static json_t *openapi_security(const struct route *route)
 
 static json_t *openapi_operation(const struct route *route)
 {
+    const char *name = strcmp(route->handle_name, "NULL") != 0
+                           ? route->handle_name
+                           : route->write_name;
     json_t *operation = json_pack(
-        "{s:s, s:o, s:o, s:o}", "summary", route->text, "parameters",
-        openapi_route_parameters(route), "responses", openapi_responses(route),
-        "security", openapi_security(route));
+        "{s:s, s:s, s:o, s:o, s:o}", "operationId", name, "summary",
+        route->text, "parameters", openapi_route_parameters(route), "responses",
+        openapi_responses(route), "security", openapi_security(route));
 
     if (route->body != ROUTE_NO_BODY && !route->body_optional)
         json_object_set_new(operation, "requestBody", openapi_body(route));
@@ -186,10 +240,13 @@ json_t *openapi_document(void)
         json_object_set_new(schemas, openapi_schemas[i].name,
                             openapi_parse(openapi_schemas[i].schema));
     return json_pack(
-        "{s:s, s:{s:s, s:s, s:s}, s:o, s:{s:o, s:{s:{s:s, s:s}}}}", "openapi",
-        "3.1.0", "info", "title", "bout", "version", "1", "description",
+        "{s:s, s:{s:s, s:s, s:s, s:{s:s, s:s}}, s:[{s:s}], s:o, "
+        "s:{s:o, s:{s:{s:s, s:s}}}}",
+        "openapi", "3.1.0", "info", "title", "bout", "version", "1",
+        "description",
         "A match runner for AI competitions with exact, repeatable "
         "instruction budgets.",
+        "license", "name", "MIT", "identifier", "MIT", "servers", "url", "/",
         "paths", openapi_paths(), "components", "schemas", schemas,
         "securitySchemes", "token", "type", "http", "scheme", "bearer");
 }

@@ -16,7 +16,7 @@ const struct route routes[] = {
               schema, text)                                             \
     {METHOD_##method, path,  RIGHT_##right, ROUTE_BODY_##body,          \
      handle,          write, query,         answers,                    \
-     schema,          text},
+     schema,          text,  #handle,       #write},
 #include "api/http/routes.def"
 };
 

@@ -33,9 +33,11 @@ struct route {
     route_fn write;      /* on the writer's thread; or NULL */
     const char *query;   /* names of parameters, "limit cursor" */
     const char *answers; /* statuses of success, "200" or "200 202" */
-    const char *schema;  /* of the answer: a name in openapi.c, or a media
-                            type where it is no JSON */
+    const char *schema;  /* of the answer: a name in openapi.def, and media
+                            types where it may be no JSON */
     const char *text;    /* one sentence */
+    const char *handle_name; /* the functions' names, "NULL" where none is */
+    const char *write_name;
 };
 
 extern const struct route routes[];

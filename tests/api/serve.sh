@@ -1,8 +1,28 @@
 # serve.sh: sourced by tests of the running service, after tests/tap.sh.
 # serve_start starts one with fresh data in $scratch/data; requests go by `api`.
+# Requests pass a proxy (described.py) that holds every answer against the
+# service's own /openapi.json; serve_done tells what it found.
 data=$scratch/data
 server=
+proxy=
 trap 'serve_stop; rm -rf "$scratch"' EXIT
+
+# The proxy's address is $site, the service's own $server_site.
+serve_start_proxy() {
+    [ -z "$proxy" ] || kill "$proxy" 2>/dev/null
+    python3 tests/api/described.py "$server_site" "$scratch/undescribed" \
+        >"$scratch/proxy.out" 2>>"$scratch/proxy.err" &
+    proxy=$!
+    for _ in $(seq 200); do
+        site=$(cat "$scratch/proxy.out")
+        [ -z "$site" ] || return 0
+        kill -0 "$proxy" 2>/dev/null || break
+        sleep 0.1
+    done
+    echo "Bail out! the proxy did not start"
+    sed 's/^/# /' "$scratch/proxy.err"
+    exit 1
+}
 
 serve_start() { # [OPTION]...
     : >"$scratch/serve.out"
@@ -10,10 +30,12 @@ serve_start() { # [OPTION]...
         >"$scratch/serve.out" 2>>"$scratch/serve.err" &
     server=$!
     for _ in $(seq 200); do
-        site=$(sed -n 's/.*listening on \(http[^,]*\),.*/\1/p' \
+        server_site=$(sed -n 's/.*listening on \(http[^,]*\),.*/\1/p' \
             "$scratch/serve.out")
-        if [ -n "$site" ] && curl -fsS "$site/readyz" >/dev/null 2>&1; then
+        if [ -n "$server_site" ] &&
+            curl -fsS "$server_site/readyz" >/dev/null 2>&1; then
             admin=$(cat "$data/admin.token")
+            serve_start_proxy
             return 0
         fi
         kill -0 "$server" 2>/dev/null || break
@@ -31,6 +53,16 @@ serve_stop() { # [SIGNAL]; the exit code is in $stopped
     wait "$server" 2>/dev/null
     stopped=$?
     server=
+    kill "$proxy" 2>/dev/null
+    wait "$proxy" 2>/dev/null
+}
+
+# Before tap_done.
+serve_done() {
+    is "every answer is as /openapi.json says" '' \
+        "$(sort "$scratch/undescribed" 2>/dev/null | uniq -c | head -20)"
+    is "and the proxy that looked met no error" '' \
+        "$(cat "$scratch/proxy.err" 2>/dev/null)"
 }
 
 # api METHOD PATH [CURL OPTION]...: the body is in $body, the status in $status.

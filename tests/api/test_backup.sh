@@ -98,19 +98,20 @@ db restore "$scratch/cut" --data "$scratch/no" --key "$scratch/key"
 like "a sealed file that was cut is refused" 'changed or cut' "$said"
 is "and nothing of it is left" '' "$(ls "$scratch/no" | grep -v '^lock$')"
 cp "$scratch/open.db" "$scratch/bad.db"
-python3 - "$scratch/bad.db" <<'P'
+python3 - "$scratch/bad.db" "$first" <<'P'
 import sqlite3, sys
 base = sqlite3.connect(sys.argv[1])
 base.execute("UPDATE matches SET replay_sha256 = replace(replay_sha256, "
-             "substr(replay_sha256, 1, 1), 'x') WHERE id = 1")
-base.execute("UPDATE results SET instructions = instructions + 1 WHERE match_id = 1 AND slot = 0")
+             "substr(replay_sha256, 1, 1), 'x') WHERE id = ?", sys.argv[2:])
+base.execute("UPDATE results SET instructions = instructions + 1 "
+             "WHERE match_id = ? AND slot = 0", sys.argv[2:])
 base.execute("DELETE FROM names WHERE id = 2")
 base.commit()
 P
 db check "$scratch/bad.db"
 is "damage is found" 1 $code
-like "in logs" 'match 1: its log has SHA-256' "$out"
-like "in counts" 'match 1: slot 0 has [0-9]+ instructions and its turns' "$out"
+like "in logs" "match $first: its log has SHA-256" "$out"
+like "in counts" "match $first: slot 0 has [0-9]+ instructions and its turns" "$out"
 like "in references" 'row 2 of bots names a row of names' "$out"
 db restore "$scratch/bad.db" --data "$scratch/no"
 like "and never restored" 'nothing was restored' "$said"
@@ -126,4 +127,5 @@ is "without an action: usage" 2 $code
 db vacuum
 is "another action: usage" 2 $code
 
+serve_done
 tap_done

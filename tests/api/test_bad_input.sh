@@ -133,4 +133,5 @@ serve_stop
 is "the service ends well" 0 "$stopped"
 is "no half-written file is left" "" "$(find "$data" -name '*.new')"
 is "no process is left" "" "$(pgrep -f "$data" | tr '\n' ' ')"
+serve_done
 tap_done

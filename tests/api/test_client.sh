@@ -137,4 +137,5 @@ like "and what to do" '--server' "$said"
 run leaderboard connect4 --server nowhere
 is "an address that is none" 1 $code
 
+serve_done
 tap_done

@@ -86,13 +86,14 @@ for id in $(cat "$scratch/ids"); do
             (.items|length) and ([.items[].turn]|max) == $turns")"
 done
 is "no match was played that nobody asked for" "$(wc -l <"$scratch/ids")" \
-    "$(api GET /v1/matches; get '.items|length')"
+    "$(api GET '/v1/matches?limit=200'; get '.items|length')"
 serve_stop
 is "the service ends well" 0 "$stopped"
 serve_start --ladder-rate 0
-api GET '/v1/matches?status=finished'
+api GET '/v1/matches?status=finished&limit=200'
 is "a later start finds them all" "$(wc -l <"$scratch/ids")" \
     "$(get '.items|length')"
 serve_stop
 is "no process is left" "" "$(pgrep -f "$data" | tr '\n' ' ')"
+serve_done
 tap_done

@@ -90,4 +90,5 @@ is "ratings count each rated match once" $((2 * rated)) \
     "$(get '[.items[].games]|add')"
 serve_stop
 is "the service ends well" 0 "$stopped"
+serve_done
 tap_done

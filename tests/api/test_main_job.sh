@@ -106,4 +106,5 @@ for _ in $(seq 200); do
 done
 is "the ladder plays by itself" true "$(get '[.items[].games]|add >= 6')"
 is "wins and losses balance" 0 "$(get '[.items[]|.wins - .losses]|add')"
+serve_done
 tap_done

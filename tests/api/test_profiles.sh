@@ -38,7 +38,7 @@ ann=$token
 api GET /v1/admin/profile
 is "no user may" 403 "$status"
 curl -sS -D "$scratch/head" -o "$scratch/stream" \
-    -H "Authorization: Bearer $admin" "$site/v1/admin/profile?seconds=600" &
+    -H "Authorization: Bearer $admin" "$server_site/v1/admin/profile?seconds=600" &
 listener=$!
 
 # ---- a match with a profile ------------------------------------------------------
@@ -147,4 +147,5 @@ for block in request store compile match spawn turn /v1/matches; do
     like "its tree has $block" " $block( |$)" "$tree"
 done
 is "the stream has no damage" 0 "$(grep -c damaged <<<"$tree")"
+serve_done
 tap_done

@@ -79,4 +79,5 @@ is "idle, it takes under 1 % of a core" true \
 rss=$(awk '/VmRSS/ {print $2}' "/proc/$server/status")
 is "and under 30 MB" true \
     "$([ "$rss" -lt 30720 ] && echo true || echo "$rss kB")"
+serve_done
 tap_done

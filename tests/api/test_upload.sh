@@ -78,4 +78,5 @@ api POST /v1/bots -F name=two -F game=tron -F "source=@$scratch/bot.zip" \
 is "an archive and a file are no submission" 422 "$status"
 api GET '/v1/bots?name=odd'
 is "a retry was never needed" 0 "$(grep -c '"attempt":[2-9]' "$scratch/serve.err")"
+serve_done
 tap_done
