@@ -2,7 +2,7 @@
 # What every game folder has to keep: rules whose example bot compiles and plays,
 # a golden match, a viewer for its states, samples of clearly different strength
 # in C and C++. GAMES_MATCHES=500 GAMES_SEEDS="1 10001 20001" is the long form
-# (make soak).
+# (make soak); GAMES_ONLY="tron" leaves the others out.
 cd "$(dirname "$0")/../.." && . tests/tap.sh
 
 export BOUT_CACHE=$scratch/cache
@@ -12,6 +12,7 @@ seeds=${GAMES_SEEDS:-1}
 # The samples of each game from weak to strong.
 declare -A order=(
     [connect4]="random threat search"
+    [planetwars]="random half value"
     [skirmish]="wander rush siege"
     [tron]="wall flood space"
 )
@@ -19,6 +20,7 @@ declare -A order=(
 for folder in runner/games/*/; do
     game=$(basename "$folder")
     [ -f "$folder/rules.md" ] || continue
+    case " ${GAMES_ONLY:-$game} " in *" $game "*) ;; *) continue ;; esac
     read -ra names <<<"${order[$game]:-}"
     for sample in "$folder"sample_*; do
         name=$(basename "${sample%.*}")
