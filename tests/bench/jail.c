@@ -314,7 +314,7 @@ static struct echo start_peer(const struct peer *peer)
 /* 64 bytes there, a line back. */
 static void echo_turn(const struct echo *echo, const char *name)
 {
-    char text[64];
+    char text[64] = "";
     ssize_t got = 0;
 
     if (write(echo->to, stdio_view, sizeof text) != sizeof text)
