@@ -17,8 +17,8 @@ else
     chmod -R a+rX "$scratch"
     as_user="setpriv --reuid 65533 --regid 65533 --clear-groups"
     ok "hostile bots, ordinary user" env HOSTILE_BOTS="$bots" \
-        timeout 250 $as_user "$scratch/test_hostile"
+        timeout "${TEST_SECONDS:-250}" $as_user "$scratch/test_hostile"
     ok "hostile bots, no namespaces" env HOSTILE_BOTS="$bots" \
-        timeout 250 $as_user unshare --user "$scratch/test_hostile"
+        timeout "${TEST_SECONDS:-250}" $as_user unshare --user "$scratch/test_hostile"
 fi
 tap_done

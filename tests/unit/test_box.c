@@ -447,8 +447,9 @@ static void test_a_stopped_runner_keeps_no_loop_alive(void **state)
     if (runner == 0)
         run_stopped(pipe_wr);
     assert_int_equal(read(pipe_rd, &pid, sizeof pid), sizeof pid);
-    /* It is in its endless turn when it has used some time. */
-    for (int i = 0; i < 60000 && cpu_ns_of(pid) < 50000000; i++)
+    /* It is in its endless turn when it uses more time than its start did. */
+    uint64_t start_ns = cpu_ns_of(pid);
+    for (int i = 0; i < 60000 && cpu_ns_of(pid) < start_ns + 50000000; i++)
         clock_sleep_ns(1000000);
     kill(runner, SIGSTOP);
     for (int i = 0; i < 60000 && !is_dead(pid); i++)
