@@ -188,6 +188,50 @@ static struct reach arriving(const struct flow *flow, const struct reach *out,
     return at;
 }
 
+static bool comes_too_far(const struct search *search, uint32_t number,
+                          const struct flow_edge *edge)
+{
+    const struct flow_block *block = &search->flow->block[number];
+    int64_t limit = block->returns ? BOUND_SUMMARY : BOUND_PATH;
+
+    if (edge->is_check || !search->flow->block[edge->from].is_reached)
+        return false;
+    return longest(&search->out[edge->from]) + (int64_t)block->cost > limit;
+}
+
+/* Checks on the ways in that come too far, where those are rarer than the block
+ * and nothing else is in the way of its being none. */
+static bool check_ways_in(struct search *search, uint32_t number)
+{
+    struct flow *flow = search->flow;
+    const struct flow_block *block = &flow->block[number];
+    uint64_t price = 0;
+
+    if (block->call_count || block->cost > BOUND_SUMMARY)
+        return false;
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        const struct flow_edge *edge = &flow->edge[flow->in[block->in + i]];
+
+        if (!comes_too_far(search, number, edge))
+            continue;
+        if (flow->block[edge->from].is_setjmp)
+            return false;
+        price = flow_add(price, flow_edge_price(flow, edge));
+    }
+    if (price >= block->frequency)
+        return false;
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        struct flow_edge *edge = &flow->edge[flow->in[block->in + i]];
+
+        if (comes_too_far(search, number, edge))
+            edge->is_check = edge->is_forced = true;
+    }
+    search->added = true;
+    struct reach in = arriving(flow, search->out, number);
+    search->out[number] = beyond(in, (int64_t)block->cost);
+    return true;
+}
+
 static void settle(struct search *search, uint32_t number)
 {
     struct flow_block *block = &search->flow->block[number];
@@ -202,7 +246,8 @@ static void settle(struct search *search, uint32_t number)
         search->out[number] = at;
         return;
     }
-    make_check(search, number);
+    if (!check_ways_in(search, number))
+        make_check(search, number);
 }
 
 /* Alone, since it moves the cuts of calls. A dear block's own check would come

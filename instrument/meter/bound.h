@@ -53,10 +53,10 @@ struct bound {
 /* What may be said of a function of which nothing is known. */
 struct flow_summary bound_unknown(void);
 
-/* After fuel_choose. Makes further blocks checks (block.is_check, is_forced);
- * if any was, chords and fuel are to be chosen again and it is to be asked
- * again: true. Else, if nothing has to be cut, fills in the prices and the
- * summary; its `stops` is left to the caller. */
+/* After fuel_choose. Makes further blocks and edges checks (is_check,
+ * is_forced); if any was, chords and fuel are to be chosen again and it is to
+ * be asked again: true. Else, if nothing has to be cut, fills in the prices and
+ * the summary; its `stops` is left to the caller. */
 bool bound_find(struct bound *bound, struct flow *flow,
                 const struct loops *loops);
 /* What is forced whatever the chords: before the first choice of them. */

@@ -13,6 +13,15 @@ uint64_t flow_add(uint64_t a, uint64_t b)
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
+uint64_t flow_edge_price(const struct flow *flow, const struct flow_edge *edge)
+{
+    bool is_critical = flow->block[edge->from].edge_count > 1 &&
+                       flow->block[edge->to].in_count > 1;
+
+    return is_critical ? edge->frequency + edge->frequency / 2
+                       : edge->frequency;
+}
+
 void flow_open(struct flow *flow, uint32_t block_count)
 {
     *flow = (struct flow){.block_count = block_count};

@@ -38,7 +38,8 @@ struct flow_edge {
     uint64_t frequency;   /* frequency.h */
     uint64_t price;       /* bound.h: of a check */
     bool is_retreating;   /* against the depth-first order: closes a cycle */
-    bool is_check;        /* fuel.h: its counter carries fuel */
+    bool is_forced;       /* bound.h: it has to be a check */
+    bool is_check;        /* fuel.h, bound.h: its counter carries fuel */
 };
 
 struct flow_block {
@@ -87,3 +88,6 @@ void flow_release(struct flow *flow);
 #define auto_flow __attribute__((cleanup(flow_release)))
 
 uint64_t flow_add(uint64_t a, uint64_t b); /* saturates */
+/* What counting on an edge costs, in frequencies: where both its ends have
+ * other edges too, a counter needs a block of its own, and often a jump. */
+uint64_t flow_edge_price(const struct flow *flow, const struct flow_edge *edge);

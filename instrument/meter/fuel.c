@@ -124,7 +124,7 @@ static uint32_t collect(struct flow *flow, const struct tree *tree,
         if (edge->kind == TREE_BLOCK && !flow->block[edge->of].is_forced) {
             candidate.is_check = &flow->block[edge->of].is_check;
             candidate.loop = flow->block[edge->of].loop;
-        } else if (edge->kind == TREE_FLOW) {
+        } else if (edge->kind == TREE_FLOW && !flow->edge[edge->of].is_forced) {
             candidate.is_check = &flow->edge[edge->of].is_check;
             candidate.loop = loop_of_edge(flow, &flow->edge[edge->of]);
         } else {
@@ -149,7 +149,7 @@ void fuel_choose(struct flow *flow, const struct tree *tree)
     for (uint32_t i = 0; i < flow->block_count; i++)
         flow->block[i].is_check = flow->block[i].is_forced;
     for (uint32_t i = 0; i < flow->edge_count; i++)
-        flow->edge[i].is_check = false;
+        flow->edge[i].is_check = flow->edge[i].is_forced;
     uint32_t count = collect(flow, tree, list);
     uint64_t step = (uint64_t)flow->block_count + flow->edge_count;
     if (count * step > FUEL_STEPS_MAX)

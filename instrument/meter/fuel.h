@@ -10,5 +10,5 @@
 #include "instrument/meter/tree.h"
 
 /* After loop_find and tree_chords. Sets is_check of blocks and edges; forced
- * blocks are. */
+ * ones are. */
 void fuel_choose(struct flow *flow, const struct tree *tree);

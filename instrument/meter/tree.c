@@ -44,13 +44,6 @@ static struct tree_edge *add_edge(struct tree *tree, enum tree_kind kind,
     return edge;
 }
 
-/* Both its ends have other edges too: a counter needs a block of its own. */
-static bool is_critical(const struct flow *flow, const struct flow_edge *edge)
-{
-    return flow->block[edge->from].edge_count > 1 &&
-           flow->block[edge->to].in_count > 1;
-}
-
 static void add_blocks_edges(struct tree *tree, const struct flow *flow,
                              uint32_t number)
 {
@@ -66,8 +59,7 @@ static void add_blocks_edges(struct tree *tree, const struct flow *flow,
         struct tree_edge *edge = add_edge(tree, TREE_FLOW, block->edge + i,
                                           behind(number), start_of(way->to));
 
-        edge->frequency =
-            is_critical(flow, way) ? way->frequency * 2 : way->frequency;
+        edge->frequency = flow_edge_price(flow, way);
     }
     if (block->is_entered_again)
         add_edge(tree, TREE_VIRTUAL, number, EXIT, start_of(number));
@@ -154,7 +146,8 @@ static bool join(uint32_t *parent, const struct tree_edge *edge)
 
 static bool must_be_chord(const struct flow *flow, const struct tree_edge *edge)
 {
-    return edge->kind == TREE_BLOCK && flow->block[edge->of].is_forced;
+    return (edge->kind == TREE_BLOCK && flow->block[edge->of].is_forced) ||
+           (edge->kind == TREE_FLOW && flow->edge[edge->of].is_forced);
 }
 
 /* Kruskal: virtual edges first, then by what a counter would cost. */

@@ -12,8 +12,8 @@
  *     the calls that have not come back (yet);
  *   - a stop for each check and site: from where it stands to EXIT, taken once
  * if execution ends there: counted by the runtime. What is not on the maximum
- * spanning tree by frequency is a chord and has a counter; forced blocks and
- * stops always have one, virtual edges never.
+ * spanning tree by frequency is a chord and has a counter; forced blocks,
+ * forced edges and stops always have one, virtual edges never.
  *
  * Each node has a potential p, 0 at EXIT, such that a tree edge u -> v of cost
  * c has c + p(u) - p(v) = 0. A chord's weight is c + p(u) - p(v). So along any
