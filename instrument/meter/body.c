@@ -200,6 +200,9 @@ void body_mark(struct body *body)
         block->first =
             ir_call_intrinsic(builder, "llvm.donothing", NULL, 0, NULL, 0);
     }
+    for (uint32_t i = 0; i < body->site_count; i++)
+        body->site[i].block =
+            body_find(body, LLVMGetInstructionParent(body->site[i].call));
 }
 
 /* From the last to the first, so that numbers before stay what they are. */

@@ -25,6 +25,7 @@ struct body_block {
 struct body_site {
     LLVMValueRef call;
     uint32_t number; /* of the blockmap */
+    uint32_t block;  /* body_mark: where it stands */
 };
 
 struct body {
@@ -55,7 +56,8 @@ void body_flow(const struct body *body, const struct body_calls *calls,
 /* Splits blocks where bound_find said. */
 void body_cut(struct body *body, const struct bound *bound);
 
-/* Notes each block's first instruction, once it is cut no more. */
+/* Notes each block's first instruction, and each site's block, once none is cut
+ * any more. */
 void body_mark(struct body *body);
 
 /* Where a block's last counters go: before its end, or the musttail call that

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "instrument/meter/body.h"
+#include "instrument/meter/hold.h"
 #include "instrument/meter/plan.h"
 #include "instrument/meter/tree.h"
 
@@ -20,6 +21,7 @@ struct chord {
     const struct flow *flow;
     const struct tree *tree;
     const struct plan *plan; /* where the tree's words go */
+    const struct holds *holds;
 };
 
 /* In this order: an edge is found by its two blocks as they were, and what

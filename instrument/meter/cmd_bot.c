@@ -107,11 +107,13 @@ static int charge_bot(struct bot *bot, LLVMModuleRef module, struct err *err)
     if (pointer_take(module, err) < 0 ||
         module_run(module, "simplifycfg", err) < 0)
         return -1;
-    place_module(module, &(struct place_spec){
-                             .placement = bot->manifest.placement,
-                             .library = &bot->manifest,
-                             .map = &bot->map,
-                         });
+    const struct place_spec spec = {
+        .placement = bot->manifest.placement,
+        .library = &bot->manifest,
+        .map = &bot->map,
+    };
+    if (place_module(module, &spec, err) < 0)
+        return -1;
     pointer_check(module, &bot->manifest);
     if (!define_pointers(bot, module))
         return 0;

@@ -84,10 +84,12 @@ static int charge_library(struct library *library, LLVMModuleRef module,
     if (pointer_take(module, err) < 0 ||
         module_run(module, "simplifycfg", err) < 0)
         return -1;
-    place_module(module, &(struct place_spec){
-                             .placement = library->manifest.placement,
-                             .map = &library->map,
-                         });
+    const struct place_spec spec = {
+        .placement = library->manifest.placement,
+        .map = &library->map,
+    };
+    if (place_module(module, &spec, err) < 0)
+        return -1;
     pointer_check(module, &library->manifest);
     declare_pointers(module);
     declare_memory_pointers(module);

@@ -8,7 +8,9 @@
 #include "instrument/meter/dominator.h"
 #include "instrument/meter/frequency.h"
 #include "instrument/meter/fuel.h"
+#include "instrument/meter/hold.h"
 #include "instrument/meter/ir.h"
+#include "instrument/meter/module.h"
 #include "instrument/meter/native.h"
 #include "instrument/meter/reference.h"
 #include "instrument/meter/tree.h"
@@ -71,6 +73,7 @@ struct placing {
     struct bound bound;
     struct tree tree;
     struct plan plan;
+    struct holds holds;
 };
 
 static void release_placing(struct placing *placing)
@@ -81,6 +84,7 @@ static void release_placing(struct placing *placing)
     bound_release(&placing->bound);
     tree_release(&placing->tree);
     plan_release(&placing->plan);
+    hold_release(&placing->holds);
 }
 
 /* Chords, and checks among them, until no further check is needed. */
@@ -119,8 +123,9 @@ static void find_chords(struct place *place, struct placing *placing)
     auto_free uint32_t *site = mem_calloc(body->site_count + 1, sizeof *site);
 
     find_bounds(place, placing);
+    body_mark(&placing->body);
     for (uint32_t i = 0; i < body->site_count; i++)
-        site[i] = body_find(body, LLVMGetInstructionParent(body->site[i].call));
+        site[i] = body->site[i].block;
     tree_finish(&placing->tree, &placing->flow, site, body->site_count);
     place->summary[place->node] = placing->bound.summary;
     struct flow_summary *summary = &place->summary[place->node];
@@ -201,11 +206,17 @@ static void place_function(struct place *place, LLVMValueRef function)
     make_plan(&placing, placement, &placing.plan);
     placing.plan.summary = place->summary[place->node];
     describe(&placing, placement, place->spec->map);
-    body_mark(&placing.body);
     const struct chord chord = {&placing.body, &placing.flow, &placing.tree,
-                                &placing.plan};
-    if (placement_has_chords(placement))
+                                &placing.plan, &placing.holds};
+    if (placement_has_chords(placement)) {
+        hold_find(&placing.holds,
+                  &(struct hold_spec){&placing.body, &placing.flow,
+                                      &placing.loops, &placing.tree,
+                                      &placing.plan});
         chord_place_edges(&chord);
+    } else {
+        body_mark(&placing.body);
+    }
     if (placement != PLACEMENT_CHORDS && placement != PLACEMENT_NONE)
         reference_place(&placing.body, placement, &placing.plan);
     if (placement_has_chords(placement))
@@ -229,7 +240,8 @@ static void delete_charge_calls(LLVMModuleRef module)
         LLVMInstructionEraseFromParent(calls.at[i]);
 }
 
-void place_module(LLVMModuleRef module, const struct place_spec *spec)
+int place_module(LLVMModuleRef module, const struct place_spec *spec,
+                 struct err *err)
 {
     struct place place = {.spec = spec};
 
@@ -243,4 +255,5 @@ void place_module(LLVMModuleRef module, const struct place_spec *spec)
     delete_charge_calls(module);
     free(place.summary);
     callgraph_release(&place.graph);
+    return module_run(module, "mem2reg", err); /* hold.h */
 }

@@ -2,9 +2,10 @@
  *
  * Function by function, callees first: body.h splits the blocks into pieces and
  * prices them; frequency.h, bound.h and tree.h decide which edges count and
- * where what remains is checked; chord.h puts that into the code, plan.h on the
- * function what the link needs, blockmap.h into blocks.json what a profile
- * needs. The other placements of placement.def are reference.h's.
+ * where what remains is checked, hold.h which counters loops keep in registers;
+ * chord.h puts that into the code, plan.h on the function what the link needs,
+ * blockmap.h into blocks.json what a profile needs. The other placements of
+ * placement.def are reference.h's.
  *
  * Nothing but pointer_check may change the module afterwards.
  */
@@ -13,6 +14,7 @@
 #include "instrument/meter/blockmap.h"
 #include "instrument/meter/manifest.h"
 #include "instrument/meter/placement.h"
+#include "runner/base/err.h"
 
 #include <llvm-c/Core.h>
 
@@ -24,4 +26,5 @@ struct place_spec {
     struct blockmap *map;
 };
 
-void place_module(LLVMModuleRef module, const struct place_spec *spec);
+int place_module(LLVMModuleRef module, const struct place_spec *spec,
+                 struct err *err);

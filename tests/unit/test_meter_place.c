@@ -27,12 +27,16 @@ static void place_text(struct placed *placed, const char *text,
 {
     struct blockmap map;
     auto_buf struct buf json = {0};
+    struct err err;
 
     placed->context = module_context_new();
     placed->module = meter_parse(placed->context, text);
     blockmap_init(&map);
-    place_module(placed->module,
-                 &(struct place_spec){.placement = placement, .map = &map});
+    assert_int_equal(
+        place_module(placed->module,
+                     &(struct place_spec){.placement = placement, .map = &map},
+                     &err),
+        0);
     blockmap_format(&map, &json);
     blockmap_release(&map);
     placed->blocks = json_loadb(json.data, json.size, 0, NULL);
