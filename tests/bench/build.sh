@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # How long a build takes: seconds, the median of 7 runs each, wall-clock; beside
-# it the compiler alone, native, in the same rounds.
+# it the compiler alone, native, in the same rounds. Then what counting adds to
+# it: processor time and machine code against the same build uncounted, the
+# library's part included.
 set -eu
 cd "$(dirname "$0")/../.."
-bout=${BUILD:-build}/bout
+BUILD=${BUILD:-build}
+bout=$BUILD/bout
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -104,3 +107,44 @@ make_source c >"$work/bot.c"
 make_source cpp >"$work/bot.cpp"
 row c_300_lines "$work/bot.c" clang-19
 row cpp_300_lines "$work/bot.cpp" clang++-19
+
+# Processor time, all steps' included; nothing is taken from a cache.
+processor_seconds() # PLACEMENT FILE
+{
+    local TIMEFORMAT='%U %S'
+
+    { time BOUT_LIBRARY=$work/library.$1 BOUT_CACHE=$(mktemp -d -p "$work") \
+        "$bout" build "$2" -o "$work/$1.bot" >/dev/null 2>&1; } 2>&1 |
+        awk '{print $1 + $2}'
+}
+
+text_bytes() # BUILD
+{
+    tar -xf "$1" -C "$work" bot.x86_64
+    llvm-size-19 -A "$work/bot.x86_64" | awk '$1 == ".text" {print $2}'
+}
+
+metering_rows() # NAME FILE
+{
+    local way counted uncounted
+
+    for _ in $(seq 7); do
+        for way in chords none; do
+            processor_seconds "$way" "$2" >>"$work/$way"
+        done
+    done
+    counted=$(median <"$work/chords") uncounted=$(median <"$work/none")
+    printf '{"group":"build","name":"%s_counted","unit":"ratio","ours":%.3f}\n' \
+        "$1" "$(jq -n "$counted / $uncounted")"
+    counted=$(text_bytes "$work/chords.bot")
+    uncounted=$(text_bytes "$work/none.bot")
+    printf '{"group":"build","name":"%s_text","unit":"ratio","ours":%.3f}\n' \
+        "$1" "$(jq -n "$counted / $uncounted")"
+    rm "$work/chords" "$work/none"
+}
+
+instrument/library/build.sh "$BUILD/library-none" "$BUILD/bout-meter" none >&2
+ln -s "$(cd "$BUILD/library" && pwd)" "$work/library.chords"
+ln -s "$(cd "$BUILD/library-none" && pwd)" "$work/library.none"
+metering_rows c_300_lines "$work/bot.c"
+metering_rows cpp_300_lines "$work/bot.cpp"

@@ -11,7 +11,9 @@
 #   qemu, valgrind, callgrind   the native program under them, against it alone
 # Runs are interleaved, the medians of RUNS (default 5) are taken (of the last
 # four, one run), the start of an empty program is taken off. PEERS names some
-# of them only; PEERS= none.
+# of them only; PEERS= none. Programs that nobody here wrote (tests/packages),
+# none of which the placement was tuned by, are rows and a mean of their own;
+# KERNELS=DIR and PACKAGES= leave them out.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=$(cd "${BUILD:-build}" && pwd)
@@ -109,18 +111,33 @@ bench_row='
         wasm: ratio($t.wasm; $t.native), wasm_metered: ratio($t.wasm_metered; $t.wasm),
         qemu: ratio($t.qemu; $t.native), valgrind: ratio($t.valgrind; $t.native),
         callgrind: ratio($t.callgrind; $t.native)} | with_entries(select(.value)))}'
-while read -r path; do
-    kernel_open "$path" || continue
-    measure
-    medians | jq -c --argjson start "$start" --arg name "$name" "$bench_row" |
-        tee -a "$scratch/rows"
-done < <(kernel_paths)
+rows() # SUMMARY: of the kernels in $kernels, then their mean and worst
+{
+    local path
 
-jq -sc '
-    def mean: map(select(.)) | if length > 0
-        then map(log) | add / length | exp * 1000 | round / 1000 else null end;
-    (map(.peers | keys) | add | unique) as $peers | . as $rows |
-    def row($name; f): {group: "meter", name: $name, unit: "ratio",
-        ours: ($rows | map(.ours) | f),
-        peers: ($peers | map({(.): (. as $p | $rows | map(.peers[$p]) | f)}) | add)};
-    row("geomean"; mean), row("worst"; map(select(.)) | max)' "$scratch/rows"
+    : >"$scratch/rows"
+    while read -r path; do
+        kernel_open "$path" || continue
+        measure
+        medians | jq -c --argjson start "$start" --arg name "$name" \
+            "$bench_row" | tee -a "$scratch/rows"
+    done < <(kernel_paths)
+    jq -sc --arg suffix "$1" '
+        def mean: map(select(.)) | if length > 0
+            then map(log) | add / length | exp * 1000 | round / 1000 else null end;
+        (map(.peers | keys) | add | unique) as $peers | . as $rows |
+        def row($name; f): {group: "meter", name: ($name + $suffix),
+            unit: "ratio", ours: ($rows | map(.ours) | f),
+            peers: ($peers | map({(.): (. as $p | $rows | map(.peers[$p]) | f)})
+                | add)};
+        row("geomean"; mean), row("worst"; map(select(.)) | max)' "$scratch/rows"
+}
+
+rows ""
+[ -z "${KERNELS:-}" ] || exit 0
+packages=${PACKAGES-zlib bzip2 lua duktape json phalanx}
+[ -n "$packages" ] || exit 0
+read -ra packages <<<"$packages"
+tests/packages/lay.sh "$scratch/packages" "${packages[@]}"
+kernels=$scratch/packages
+rows _packages
