@@ -63,9 +63,22 @@ lay_edits()
     # a NaN has no sign in print: processors differ in the one they make
     edit src/stdio/vfprintf.c \
         's/^	if (signbit(y)) {$/	if (y == y \&\& signbit(y)) {/'
+    # src/print.c and src/scan.c leave to musl's what is rare
+    edit src/stdio/vfprintf.c 's/^int vfprintf(/int __musl_vfprintf(/'
+    edit src/stdio/vsnprintf.c 's/vsnprintf(/__musl_&/
+s/return vfprintf(/return __musl_vfprintf(/'
+    edit src/stdio/vfscanf.c '/^weak_alias/d
+s/^int vfscanf(/int __musl_vfscanf(/'
+    edit src/stdio/vsscanf.c '/^weak_alias/d
+s/vfscanf(/__musl_&/
+s/^int vsscanf(/int __musl_vsscanf(/'
+    local file
+    for file in vsnprintf vsscanf; do
+        edit "src/stdio/$file.c" '1i\
+#include "instrument/library/src/musl.h"'
+    done
     edit src/string/explicit_bzero.c '/__asm__/d'
     # one rounding mode and no flags: no constrained intrinsics for either
-    local file
     for file in $(cd "$tree" && grep -rl 'STDC FENV_ACCESS ON' src/math); do
         edit "$file" '/#pragma STDC FENV_ACCESS ON/d'
     done
