@@ -1,15 +1,15 @@
 #!/bin/bash
-# absent: writes the headers that a list names, each one an #error.
+# absent: takes the headers that absent.def names out of a folder.
 #
-#     instrument/library/absent.sh LIST INCLUDE
+#     instrument/library/absent.sh INCLUDE
 #
-# A header that is there is moved to __bout/, and those of the library's own that
-# include it are led there: a program alone is told.
+# They are moved to __bout/, and those of the library's own that include them are
+# led there: a program alone does not find them.
 set -euo pipefail
 export LC_ALL=C
 
-list=$1
-include=$2
+here=$(cd "$(dirname "$0")" && pwd)
+include=$1
 
 set_aside()
 {
@@ -21,21 +21,6 @@ set_aside()
         xargs -r sed -i -E "s,^( *# *include <)$header>,\1__bout/$header>,"
 }
 
-message=
-while read -r line; do
-    case $line in
-    '' | '#'*) ;;
-    '['*)
-        message=${line#[}
-        message=${message%]}
-        ;;
-    *)
-        for header in $line; do
-            [ ! -f "$include/$header" ] || set_aside "$header"
-            mkdir -p "$include/$(dirname "$header")"
-            printf '#error "<%s>: %s"\n' "$header" "$message" \
-                >"$include/$header"
-        done
-        ;;
-    esac
-done <"$list"
+while read -r header; do
+    [ ! -f "$include/$header" ] || set_aside "$header"
+done < <(sed -n 's/^ABSENT("\(.*\)")$/\1/p' "$here/absent.def")

@@ -4,8 +4,7 @@
 #     instrument/library/headers.sh TREE INCLUDE
 #
 # TREE is what lay.sh made. musl brings its own freestanding headers; of clang's
-# only those that it lacks are copied. Headers named in absent.list say what to
-# use instead.
+# only those that it lacks are copied. Headers named in absent.def are taken out.
 set -euo pipefail
 export LC_ALL=C
 
@@ -27,4 +26,4 @@ cp "$own"/{stdatomic.h,stdckdint.h} "$include"
 mkdir "$include/bout"
 cp "$here/../../profiler/profile.h" "$include/bout"
 
-"$here/absent.sh" "$here/absent.list" "$include"
+"$here/absent.sh" "$include"

@@ -18,6 +18,8 @@ trap 'rm -rf "$scratch"' EXIT
 mapfile -t flags < <(sed -n \
     's/^FLAG(\(BOTH\|BOT\|BOT_CXX\), "\(.*\)",.*/\2/p' "$here/flags.def" |
     sed 's/\\"/"/g' | grep -vxE -e '-c|-emit-llvm')
+mapfile -t -O "${#flags[@]}" flags < <(
+    sed -n 's/^FOREIGN(\(.*\))$/-U\1/p' "$here/foreign.def")
 printf '"%s"\n' "${flags[@]//\"/\\\"}" >"$scratch/flags"
 # By links every name would be that of the folder behind them.
 cp -r "$include" "$scratch/.bout"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARGUMENTS_MAX 128
+#define ARGUMENTS_MAX 512
 
 enum flag_who {
     FLAG_BOTH,
@@ -27,6 +27,8 @@ struct flag {
 static const struct flag flags[] = {
 #define FLAG(who, flag, reason) {FLAG_##who, flag},
 #include "instrument/library/flags.def"
+#define FOREIGN(name) {FLAG_BOT, "-U" #name},
+#include "instrument/library/foreign.def"
     /* Where things are, the same in every box. */
     {FLAG_BOT, "-I."},
     {FLAG_BOT_CXX, "-isystem"},

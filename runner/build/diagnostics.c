@@ -190,39 +190,19 @@ static unsigned take_number(const char *text, size_t *size)
     return (unsigned)number;
 }
 
-/* Reads clang's output line by line. */
-struct clang_text {
-    struct diagnostics *diagnostics;
-    char *includer; /* the program's file that includes what follows, or NULL */
-    unsigned includer_line;
-    size_t errors;
-};
-
-/* "In file included from FILE:LINE:"; outermost first, so the last file that is
- * not one of our headers is the one that names the header. */
-static bool take_include(struct clang_text *text, const char *line, size_t size)
+/* A header that a bot cannot have is named with what to use instead. */
+static bool add_absence(struct diagnostics *diagnostics, const char *file,
+                        unsigned line, const char *message, size_t size)
 {
-    static const char head[] = "In file included from ";
+    size_t name_size;
+    const char *instead = hint_find_header(message, size, &name_size);
+    auto_buf struct buf text = {0};
 
-    if (size < sizeof head || memcmp(line, head, sizeof head - 1) != 0)
+    if (!instead)
         return false;
-    line += sizeof head - 1;
-    size -= sizeof head; /* and the colon at the end */
-    unsigned number = take_number(line, &size);
-    auto_free char *inside = mem_dup(line, size);
-    if (number && !view_is_header(inside)) {
-        free(text->includer);
-        text->includer = view_name(inside);
-        text->includer_line = number;
-    }
+    buf_add_format(&text, "<%.*s>: %s", (int)name_size, message + 1, instead);
+    add_sized(diagnostics, file, line, "error", text.data, text.size);
     return true;
-}
-
-/* What a header of absent.list says: `"<NAME>: why"`, by #error. */
-static bool is_absence(const char *inside, const char *message, size_t size)
-{
-    return size > 3 && message[0] == '"' && message[1] == '<' &&
-           message[size - 1] == '"' && view_is_header(inside);
 }
 
 static void add_message(struct diagnostics *diagnostics, const char *file,
@@ -239,17 +219,16 @@ static void add_message(struct diagnostics *diagnostics, const char *file,
     add_sized(diagnostics, file, line, severity, text.data, text.size);
 }
 
-static void add_clang_line(struct clang_text *text, const char *line,
+/* Whether it was an error. */
+static bool add_clang_line(struct diagnostics *diagnostics, const char *line,
                            size_t size)
 {
     const char *at = NULL;
-
-    if (take_include(text, line, size))
-        return;
     const struct severity *severity = find_severity(line, size, &at);
+
     /* Advice to use a flag that nobody here can give. */
     if (!severity || !strncmp(at, ": note: use -f", 14))
-        return;
+        return false;
 
     size_t place = (size_t)(at - line);
     const char *message = at + strlen(severity->mark);
@@ -259,30 +238,26 @@ static void add_clang_line(struct clang_text *text, const char *line,
     auto_free char *inside = mem_dup(line, number ? place : 0);
     auto_free char *file = view_name(inside);
 
-    if (text->includer && is_absence(inside, message, message_size))
-        add_message(text->diagnostics, text->includer, text->includer_line,
-                    severity->name, message + 1, message_size - 2);
-    else
-        add_message(text->diagnostics, file, number, severity->name, message,
+    if (!add_absence(diagnostics, file, number, message, message_size))
+        add_message(diagnostics, file, number, severity->name, message,
                     message_size);
-    text->errors += !strcmp(severity->name, "error");
+    return !strcmp(severity->name, "error");
 }
 
 size_t diagnostics_add_clang(struct diagnostics *diagnostics, const char *text,
                              size_t size)
 {
-    struct clang_text clang = {.diagnostics = diagnostics};
     const char *end = text + size;
+    size_t errors = 0;
 
     for (const char *line = text; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         if (!stop)
             stop = end;
-        add_clang_line(&clang, line, (size_t)(stop - line));
+        errors += add_clang_line(diagnostics, line, (size_t)(stop - line));
         line = stop + 1;
     }
-    free(clang.includer);
-    return clang.errors;
+    return errors;
 }
 
 /* ---- bout-meter ---------------------------------------------------------- */

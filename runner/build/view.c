@@ -14,11 +14,6 @@ static const char *without_here(const char *inside)
     return inside;
 }
 
-bool view_is_header(const char *inside)
-{
-    return !strncmp(without_here(inside), headers, sizeof headers - 1);
-}
-
 char *view_name(const char *inside)
 {
     inside = without_here(inside);

@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 /* Uploads may not use names that begin like this. */
 #define VIEW_RESERVED ".bout"
 #define VIEW_HEADERS ".bout"
@@ -26,6 +24,3 @@
  * ".bout/c++/v1/map" is "<libc++>/map"; an absolute
  * path is kept out of sight as its last part. To be freed. */
 char *view_name(const char *inside);
-
-/* Whether the compiler's path is that of a header of ours. */
-bool view_is_header(const char *inside);

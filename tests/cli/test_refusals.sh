@@ -47,6 +47,30 @@ like "a header inside an own header is named where that one asks for it" \
             2>/dev/null | jq -r '.diagnostics[] | "\(.file):\(.line): \(.message)"'
     )"
 
+# ---- __has_include tells the truth, and what depends on it goes another way
+for header in thread mutex future semaphore barrier latch stop_token fstream \
+    pthread.h threads.h immintrin.h sys/socket.h; do
+    echo "#if __has_include(<$header>)
+#error <$header>
+#endif"
+done >"$scratch/asks"
+cat "$scratch/asks" - >"$scratch/asks.cpp" <<'END'
+#include <atomic>
+#include <version>
+#if __has_include(<filesystem>) && __has_include(<map>) && !defined __cpp_lib_jthread
+int main() { std::atomic<int> n{1}; return n.fetch_add(1) - 1; }
+#endif
+END
+is "a C++ program that asks for headers of threads and files is told no" "0" \
+    "$(timeout 60 "$bout" count "$scratch/asks.cpp" --json | jq .exit_code)"
+cat "$scratch/asks" - >"$scratch/asks.c" <<'END'
+#ifdef __STDC_NO_THREADS__
+int main(void) { return 0; }
+#endif
+END
+is "so is one in C" "0" \
+    "$(timeout 60 "$bout" count "$scratch/asks.c" --json | jq .exit_code)"
+
 # ---- names
 like "an undeclared function has its substitute" 'a\.c:2: .*fork.*turn' \
     "$(printf 'int main(void) {\nfork();\n}\n' | errors_of a.c)"

@@ -63,6 +63,41 @@ C
 like "a header that is not there says what to do" 'one thread' \
     "$(timeout 60 "$bout" build "$scratch/thread.c" -o "$scratch/x.bot" 2>&1)"
 
+# printf and scanf of ours against musl's, which they replace.
+is "random formats print and read what they do with musl" \
+    "30000 formats, 0 differ" "$(count tests/library/formats.c |
+        jq -r '.stdout, .verdict' | sed '/^ok$/d;/^$/d')"
+
+# The machine is no processor's: nothing that clang defines for a PowerPC alone.
+macros_of() # TARGET LANGUAGE
+{
+    clang-19 "--target=$1-linux-musl" -dM -E -x "$2" /dev/null |
+        sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort
+}
+for language in c c++; do
+    asks=$scratch/machine.${language/c++/cpp}
+    {
+        [ "$language" = c ] || echo '#include <bits/stdc++.h>'
+        comm -23 <(macros_of powerpc64le "$language") \
+            <(macros_of x86_64 "$language") |
+            sed 's/.*/#ifdef &\n#error &\n#endif/'
+        cat <<'C'
+#if !defined __LITTLE_ENDIAN__ || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error byte order
+#endif
+#if defined __BIG_ENDIAN__ || defined __x86_64__ || defined __aarch64__
+#error another machine
+#endif
+int main(void) { return 0; }
+C
+    } >"$asks"
+    ok "a PowerPC has many macros of its own in $language" \
+        test "$(grep -c '^#ifdef' "$asks")" -gt 150
+    is "and a program sees none of them" "" \
+        "$(timeout 100 "$bout" build "$asks" -o "$scratch/x.bot" 2>&1 \
+            >/dev/null | head -n 5)"
+done
+
 # fetch.sh: what is cached needs no network; else it says how to go on.
 fetch() { # CACHE
     BOUT_CACHE=$1 BOUT_DEBIAN=http://127.0.0.1:9/debian timeout 60 \
