@@ -105,6 +105,7 @@ static size_t add_conversion(char *format, uint64_t *argument)
     static const char *const odd[] = {"p", "y", "lc", "m", "ly"};
     static const char flags[] = "-+ #0'";
     size_t used = 0;
+    char *start = format;
 
     *format++ = '%';
     while (below(3) == 0)
@@ -143,6 +144,10 @@ static size_t add_conversion(char *format, uint64_t *argument)
         break;
     default:
         strcpy(format, below(8) ? "c" : ONE_OF(odd));
+        if (*format == 'l') { /* musl's `0` of wide characters is odd */
+            memmove(start + 1, format, strlen(format) + 1);
+            used = 0;
+        }
         if (*format != 'm')
             argument[used++] = 'A' + below(26);
         break;

@@ -208,6 +208,7 @@ static int put_wide(struct print *out, struct print_spec *spec, va_list *list)
     char format[40];
     struct print_spec wide = *spec;
 
+    wide.flags &= ~PRINT_FLAG('0'); /* musl would count spaces, print none */
     wide.length = 'l';
     wide.type = (char)(spec->type | 32);
     format_of(&wide, format);
