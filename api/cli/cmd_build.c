@@ -1,4 +1,5 @@
 /* build: a submission's files to a .bot file. */
+#include "api/cli/build_ir.h"
 #include "api/cli/cli.h"
 
 #include "runner/base/buf.h"
@@ -31,11 +32,18 @@ static char *default_out(const char *source)
     return mem_format("%s.bot", name);
 }
 
-static int report(const struct build *build, const char *out, bool json)
+/* What is told of a build. */
+struct shape {
+    bool json;
+    bool ir; /* the charge of each block, beside the source */
+};
+
+static int report(const struct build *build, const char *out,
+                  const struct shape *shape)
 {
     const char *file = build->ready ? out : NULL;
 
-    if (json) {
+    if (shape->json) {
         json_t *document = build_report(build, file);
         int code = cli_print_json("build", document);
         json_decref(document);
@@ -47,6 +55,8 @@ static int report(const struct build *build, const char *out, bool json)
         return CLI_REFUSED;
     }
     printf("%s: build %s\n", out, build->hash);
+    if (shape->ir)
+        build_ir_print(build, stdout);
     return cli_finish("build");
 }
 
@@ -125,7 +135,8 @@ static int set_seconds(const char *text)
 
 /* What becomes of a build that was made: the exit code. */
 static int settle(const struct cli_operands *operands,
-                  const struct build *build, const char *path, bool json)
+                  const struct build *build, const char *path,
+                  const struct shape *shape)
 {
     struct err err = {0};
     int code = check_output(operands, build, path);
@@ -136,7 +147,7 @@ static int settle(const struct cli_operands *operands,
         return cli_fail("build", &err);
     if (build->ready)
         keep(build);
-    return report(build, path, json);
+    return report(build, path, shape);
 }
 
 int cmd_build(int argc, char **argv)
@@ -145,7 +156,7 @@ int cmd_build(int argc, char **argv)
     const char *target = NULL;
     const char *seconds = NULL;
     bool strict_nan = false;
-    bool json = false;
+    struct shape shape = {0};
     const struct cli_option options[] = {
         {"output", 'o', CLI_TEXT, &out, "FILE", "where the build goes", false},
         {"target", 0, CLI_TEXT, &target, "NAME", "x86_64 or aarch64", false},
@@ -153,7 +164,10 @@ int cmd_build(int argc, char **argv)
          "make the bits of computed NaNs equal on every machine", true},
         {"build-seconds", 0, CLI_TEXT, &seconds, "N",
          "processor time that the tools may take, by default 20", true},
-        {"json", 0, CLI_FLAG, &json, NULL, "print one JSON document", false},
+        {"ir", 0, CLI_FLAG, &shape.ir, NULL,
+         "print what each block is charged, beside the source", false},
+        {"json", 0, CLI_FLAG, &shape.json, NULL, "print one JSON document",
+         false},
         {0},
     };
     const struct cli_command command = {
@@ -173,6 +187,8 @@ int cmd_build(int argc, char **argv)
     struct err err = {0};
     int code = cli_parse(&command, argc, argv, &operands);
 
+    if (code == CLI_GO_ON && shape.ir && shape.json)
+        return cli_usage(command.name, "--ir is text: leave --json out");
     if (code == CLI_GO_ON)
         code = set_seconds(seconds);
     if (code != CLI_GO_ON)
@@ -184,7 +200,7 @@ int cmd_build(int argc, char **argv)
     struct build *build = make(&operands, target, &err);
     if (!build)
         return cli_fail(command.name, &err);
-    code = settle(&operands, build, path, json);
+    code = settle(&operands, build, path, &shape);
     build_free(build);
     return code;
 }

@@ -1,10 +1,13 @@
-/* games: which games are installed here, as their referees describe them. */
+/* games: which games are installed here, as their referees describe them; and
+ * taking in another. */
 #include "api/cli/cli.h"
+#include "api/cli/game_add.h"
 
 #include "runner/base/cleanup.h"
 #include "runner/work/gamebook.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 int cmd_games(int argc, char **argv);
 
@@ -74,9 +77,13 @@ int cmd_games(int argc, char **argv)
     };
     const struct cli_command command = {
         .name = "games",
-        .operands = "",
-        .text = "Lists the games that are installed here.",
+        .operands = "[add DIR]",
+        .text = "Lists the games that are installed here. `add` tries the game "
+                "in the folder DIR\n(built, played by its samples, twice the "
+                "same) and copies it to DATA/games, where\nthe service and all "
+                "commands look: BOUT_DATA, or ~/.local/share/bout.",
         .option = options,
+        .operands_max = 2,
     };
     struct cli_operands operands;
     struct err err = {0};
@@ -84,6 +91,13 @@ int cmd_games(int argc, char **argv)
 
     if (code != CLI_GO_ON)
         return code;
-    code = run(json, &err);
+    if (operands.count == 1 ||
+        (operands.count == 2 && strcmp(operands.item[0], "add") != 0))
+        return cli_usage(command.name, "it is `bout games` or `bout games add "
+                                       "DIR`");
+    if (operands.count == 2)
+        code = game_add(operands.item[1], &err);
+    else
+        code = run(json, &err);
     return code < 0 ? cli_fail(command.name, &err) : code;
 }

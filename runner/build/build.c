@@ -179,17 +179,22 @@ static int add_game_files(struct build_source *source, const char *folder,
     return 0;
 }
 
-struct build *build_make_game(const char *dir, struct err *err)
+struct build *build_make_game(const char *dir, const char *runtime,
+                              struct err *err)
 {
+    auto_free char *own = mem_format("%s/../referee.c", dir);
+    auto_free char *above = mem_format("%s/..", dir);
     auto_free char *json = mem_format("%s/" BUILD_GAME_JSON, dir);
     struct build_source source = {0};
     struct build *build = NULL;
 
     if (io_exists(json))
         return exec_game_make(dir, err);
+    if (io_exists(own) || !runtime)
+        runtime = above;
     if (add_game_files(&source, dir, err) == 0 &&
-        add_file(&source, dir, "../referee.c", "referee.c", err) == 0 &&
-        add_file(&source, dir, "../../game.h", "runner/game.h", err) == 0)
+        add_file(&source, runtime, "referee.c", "referee.c", err) == 0 &&
+        add_file(&source, runtime, "../game.h", "runner/game.h", err) == 0)
         build = build_make(&source, NULL, err);
     build_source_release(&source);
     return build;

@@ -75,12 +75,14 @@ struct build *build_retarget(const struct build *build, const char *target,
                              struct err *err);
 
 /* A referee: `dir` holds the game's .c files; runner/game.h and the referee
- * runtime are added. Same toolchain, same refusals. Or `dir` has a game.json,
+ * runtime are added, from the folder `runtime` (or the one above `dir`, if it
+ * has them). Same toolchain, same refusals. Or `dir` has a game.json,
  * {"exec": [PROGRAM, ARGUMENT...]}: the command, run in the folder, is the
  * referee (runner/match/exec.h); its hash is SHA-256 over the folder's files.
  */
 #define BUILD_GAME_JSON "game.json"
-struct build *build_make_game(const char *dir, struct err *err);
+struct build *build_make_game(const char *dir, const char *runtime,
+                              struct err *err);
 
 /* The .bot file. build_open takes the path of a .bot; ERR_INPUT names a member
  * that is not what the manifest says. */

@@ -26,7 +26,23 @@ char *gamebook_folder(struct err *err)
     return NULL;
 }
 
-static void entry_release(struct gamebook_entry *entry)
+char *gamebook_added_folder(struct err *err)
+{
+    const char *data = getenv("BOUT_DATA");
+    const char *xdg = getenv("XDG_DATA_HOME");
+    const char *home = getenv("HOME");
+
+    if (data && *data)
+        return mem_format("%s/games", data);
+    if (xdg && *xdg)
+        return mem_format("%s/bout/games", xdg);
+    if (home && *home)
+        return mem_format("%s/.local/share/bout/games", home);
+    err_set(err, ERR_MISSING, "there is no HOME: name DATA in BOUT_DATA");
+    return NULL;
+}
+
+void gamebook_entry_release(struct gamebook_entry *entry)
 {
     for (size_t i = 0; i < entry->sample_count; i++) {
         free(entry->sample[i]);
@@ -37,12 +53,13 @@ static void entry_release(struct gamebook_entry *entry)
     build_free(entry->referee);
     free(entry->name);
     free(entry->folder);
+    *entry = (struct gamebook_entry){0};
 }
 
 void gamebook_release(struct gamebook *book)
 {
     for (size_t i = 0; i < book->count; i++)
-        entry_release(&book->entry[i]);
+        gamebook_entry_release(&book->entry[i]);
     free(book->entry);
     *book = (struct gamebook){0};
 }
@@ -107,39 +124,88 @@ static int entry_read_samples(struct gamebook_entry *entry, struct err *err)
     return 0;
 }
 
-static int book_add(struct gamebook *book, const char *games, const char *name,
-                    struct err *err)
+static bool is_game(const char *games, const char *name)
 {
     auto_free char *referee = mem_format("%s/%s/%s.c", games, name, name);
     auto_free char *json = mem_format("%s/%s/" BUILD_GAME_JSON, games, name);
 
-    if (name[0] == '.' || (!io_exists(referee) && !io_exists(json)))
+    return name[0] != '.' && (io_exists(referee) || io_exists(json));
+}
+
+int gamebook_open(struct gamebook_entry *entry, const char *folder,
+                  struct err *err)
+{
+    auto_free char *path = realpath(folder, NULL);
+    char *slash = path ? strrchr(path, '/') : NULL;
+
+    if (!slash || slash == path)
+        return err_set(err, ERR_MISSING, "%s: no such folder", folder);
+    *slash = '\0';
+    if (!is_game(path, slash + 1))
+        return err_set(err, ERR_INPUT,
+                       "%s holds no game: neither %s.c nor " BUILD_GAME_JSON,
+                       folder, slash + 1);
+    *entry = (struct gamebook_entry){
+        .name = mem_dup_str(slash + 1),
+        .folder = mem_format("%s/%s", path, slash + 1),
+    };
+    return entry_read_samples(entry, err);
+}
+
+static bool has_name(const struct gamebook *book, const char *name)
+{
+    for (size_t i = 0; i < book->count; i++)
+        if (!strcmp(book->entry[i].name, name))
+            return true;
+    return false;
+}
+
+static int book_add(struct gamebook *book, const char *games, const char *name,
+                    struct err *err)
+{
+    auto_free char *folder = mem_format("%s/%s", games, name);
+
+    if (!is_game(games, name) || has_name(book, name))
         return 0;
     book->entry =
         mem_realloc(book->entry, (book->count + 1) * sizeof *book->entry);
     struct gamebook_entry *entry = &book->entry[book->count++];
     *entry = (struct gamebook_entry){
         .name = mem_dup_str(name),
-        .folder = mem_format("%s/%s", games, name),
+        .folder = take_ptr(folder),
     };
     return entry_read_samples(entry, err);
+}
+
+static int book_add_all(struct gamebook *book, const char *games,
+                        struct err *err)
+{
+    auto_dir DIR *dir = opendir(games);
+
+    if (!dir)
+        return err_sys(err, errno, "%s: open", games);
+    for (struct dirent *file; (file = readdir(dir)) != NULL;)
+        if (book_add(book, games, file->d_name, err) < 0)
+            return -1;
+    return 0;
 }
 
 int gamebook_read(struct gamebook *book, struct err *err)
 {
     auto_free char *games = gamebook_folder(err);
+    struct err nowhere;
+    auto_free char *added = gamebook_added_folder(&nowhere);
     struct gamebook found = {0};
 
     if (!games)
         return -1;
-    auto_dir DIR *dir = opendir(games);
-    if (!dir)
-        return err_sys(err, errno, "%s: open", games);
-    for (struct dirent *file; (file = readdir(dir)) != NULL;)
-        if (book_add(&found, games, file->d_name, err) < 0) {
-            gamebook_release(&found);
-            return -1;
-        }
+    int status = book_add_all(&found, games, err);
+    if (status == 0 && added && io_exists(added))
+        status = book_add_all(&found, added, err);
+    if (status < 0) {
+        gamebook_release(&found);
+        return -1;
+    }
     if (found.count)
         qsort(found.entry, found.count, sizeof *found.entry, entry_compare);
     *book = found;
@@ -183,13 +249,21 @@ static struct build *build_must_be_ready(struct build *build, const char *what,
     return NULL;
 }
 
+/* The runtime of referees in C is the program's own, wherever the game lies. */
+static struct build *make_game(const char *folder, struct err *err)
+{
+    auto_free char *games = gamebook_folder(err);
+
+    return games ? build_make_game(folder, games, err) : NULL;
+}
+
 struct build *gamebook_referee(struct gamebook_entry *entry,
                                struct zygote *zygote, struct err *err)
 {
     if (entry->referee)
         return entry->referee;
-    struct build *made = build_must_be_ready(
-        build_make_game(entry->folder, err), entry->name, err);
+    struct build *made =
+        build_must_be_ready(make_game(entry->folder, err), entry->name, err);
     if (!made || match_game_read(zygote, made, &entry->about, err) < 0) {
         err_wrap(err, "game %s", entry->name);
         build_free(made);
@@ -222,7 +296,7 @@ static struct build *version_installed(const char *game, struct err *err)
         return NULL;
     struct gamebook_entry *entry = gamebook_get(&book, game, err);
     if (entry)
-        build = build_make_game(entry->folder, err);
+        build = make_game(entry->folder, err);
     gamebook_release(&book);
     return build;
 }

@@ -29,7 +29,20 @@ struct gamebook {
  * when installed. To be freed; NULL: ERR_MISSING. */
 char *gamebook_folder(struct err *err);
 
-/* Reads which games there are; builds nothing. */
+/* Where games that `bout games add` took are: DATA/games of the service; DATA
+ * is $BOUT_DATA, $XDG_DATA_HOME/bout or ~/.local/share/bout. To be freed; NULL:
+ * ERR_MISSING. */
+char *gamebook_added_folder(struct err *err);
+
+/* A game that is in a folder of that name, wherever it lies. Kinds of errors as
+ * by gamebook_referee; ERR_INPUT where it is none. entry is released by
+ * gamebook_entry_release. */
+int gamebook_open(struct gamebook_entry *entry, const char *folder,
+                  struct err *err);
+void gamebook_entry_release(struct gamebook_entry *entry);
+
+/* Reads which games there are, of the program and added; of two of a name the
+ * program's. Builds nothing. */
 int gamebook_read(struct gamebook *book, struct err *err);
 void gamebook_release(struct gamebook *book);
 #define auto_gamebook __attribute__((cleanup(gamebook_release)))
