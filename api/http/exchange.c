@@ -249,7 +249,7 @@ static bool exchange_judge_head(struct exchange *exchange, const char *method)
     request->if_none_match = exchange_copy_header(exchange, "If-None-Match");
     request->accept = exchange_copy_header(exchange, "Accept");
     if (!exchange_identify(exchange) || !exchange_rate_is_kept(exchange) ||
-        !route_allows(request))
+        !route_allows(request) || !route_knows_query(request))
         return false;
     if (request_read_wait(request, clock_mono_ns(), &err) < 0) {
         reply_err(&request->reply, &err);

@@ -168,3 +168,35 @@ bool route_allows(struct request *request)
     }
     return true;
 }
+
+static bool route_has_parameter(const struct route *route, const char *name)
+{
+    const size_t size = strlen(name);
+
+    for (const char *at = route->query; *at;) {
+        const size_t word = strcspn(at, " ");
+        if (word == size && !memcmp(at, name, size))
+            return true;
+        at += word + strspn(at + word, " ");
+    }
+    return false;
+}
+
+bool route_knows_query(struct request *request)
+{
+    const struct route *route = request->route;
+
+    if (strncmp(route->path, "/v1/", 4) != 0)
+        return true;
+    for (size_t i = 0; i < request->uri.pair_count; i++) {
+        const char *name = request->uri.pair[i].name;
+        if (!route_has_parameter(route, name))
+            reply_invalid(&request->reply, name,
+                          "is no parameter of this path%s%s",
+                          *route->query ? ", which takes " : "", route->query);
+    }
+    if (!request->reply.errors)
+        return true;
+    reply_invalid_query(&request->reply);
+    return false;
+}

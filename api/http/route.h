@@ -53,5 +53,10 @@ bool route_find(struct request *request);
 /* Has the request this right? Answers 401 or 403 itself otherwise. */
 bool route_allows(struct request *request);
 
+/* Does the route know every parameter of the query? Answers 400 with those that
+ * it does not know otherwise: a misspelt one would pass unseen. Below /v1 only,
+ * since pages are linked to with marks of others. */
+bool route_knows_query(struct request *request);
+
 /* The most bytes that a body may have. */
 size_t route_body_cap(const struct route *route);
