@@ -19,7 +19,7 @@ shift
 mkdir -p "$out"
 : >"$out/names"
 : >"$out/left"
-flags=(-std=gnu17 -w -O0 -Wno-error=implicit-function-declaration
+flags=(-std=gnu17 -O0 -Wno-error=implicit-function-declaration
     -Wno-error=implicit-int -Wno-error=int-conversion
     -Wno-error=incompatible-function-pointer-types)
 
@@ -32,19 +32,18 @@ left() # FILE LOG
 # Program N of FILE as t_N.c; fails where it does not compile so.
 wrap() # N FILE
 {
-    local n=$1 file=$2 at=$out/t_$1.c arguments=
+    local n=$1 file=$2 at=$out/t_$1.c arguments= ending
 
     if grep -Eq '\b(__)?asm(__)?\b *(volatile|__volatile__|goto)? *\(' "$file"; then
         echo "error: inline assembly" >"$out/log"
         return 1
     fi
-    clang-19 "${flags[@]}" -I"$(dirname "$file")" -c "$file" \
+    clang-19 -w "${flags[@]}" -I"$(dirname "$file")" -c "$file" \
         -o "$out/one.o" 2>"$out/log" || return
     if grep -Eq '\bmain *\( *(int|argc|[a-z]+, )' "$file"; then
         arguments='1, (char *[]){"bot", 0}'
     fi
     {
-        echo '#pragma clang diagnostic ignored "-Weverything"'
         echo 'void torture_abort(void) __attribute__((noreturn));'
         echo 'void torture_exit(int) __attribute__((noreturn));'
         for name in abort exit __builtin_abort __builtin_exit; do
@@ -55,9 +54,16 @@ wrap() # N FILE
             sed "s/.*/#define & &_$n/"
         echo "#line 1 \"$(basename "$file")\""
         cat "$file"
-        printf '\nint torture_run_%s(void) { return main(%s); }\n' \
-            "$n" "$arguments"
     } >"$at"
+    # Under another name main returns nothing where it says nothing.
+    if clang-19 "${flags[@]}" -Werror=return-type -fsyntax-only \
+        -I"$(dirname "$file")" "$at" 2>/dev/null; then
+        ending="return main($arguments);"
+    else
+        ending="main($arguments); return 0;"
+    fi
+    printf '\nint torture_run_%s(void) { %s }\n' "$n" "$ending" >>"$at"
+    sed -i '1i #pragma clang diagnostic ignored "-Weverything"' "$at"
 }
 
 n=0
