@@ -23,6 +23,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,9 @@ static int serve_find_data(struct serve *serve, struct err *err)
     serve->data = data_folder(serve->options.data, err);
     if (!serve->data)
         return -1;
+    /* Workers, too, look there for the games that were added. */
+    if (setenv("BOUT_DATA", serve->data, 1) < 0)
+        return err_sys(err, errno, "setenv");
     serve->database = data_folder_database(serve->data);
     serve->service.database = serve->database;
     return 0;
