@@ -1,5 +1,6 @@
 #include "instrument/meter/bound.h"
 
+#include "instrument/meter/order.h"
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
 
@@ -259,54 +260,6 @@ static void cut_before_dear(struct search *search, uint32_t number)
 
     if (block->cost > BOUND_BLOCK && longest(&in) > 0)
         add_cut(search->bound, number, BOUND_BEFORE_ALL);
-}
-
-/* The next block that is reached from block `number` without a check and was
- * not seen, which it now is; block_count: there is none left. */
-static uint32_t take_unseen(const struct flow *flow, uint32_t number,
-                            uint32_t *next, uint8_t *seen)
-{
-    const struct flow_block *block = &flow->block[number];
-
-    while (next[number] < block->edge_count) {
-        const struct flow_edge *edge =
-            &flow->edge[block->edge + next[number]++];
-        if (edge->is_check || seen[edge->to] || flow->block[edge->to].is_check)
-            continue;
-        seen[edge->to] = 1;
-        return edge->to;
-    }
-    return flow->block_count;
-}
-
-/* Blocks behind whatever they are reached from without a check: the order in
- * which ways add up. Depth first from every block; without checks there is no
- * cycle. */
-static void find_order(struct search *search)
-{
-    struct flow *flow = search->flow;
-    uint32_t n = flow->block_count;
-    auto_free uint8_t *seen = mem_calloc(n + 1, 1);
-    auto_free uint32_t *next = mem_calloc(n + 1, sizeof *next);
-    auto_free uint32_t *stack = mem_calloc(n + 1, sizeof *stack);
-    uint32_t at = flow->order_count;
-
-    for (uint32_t i = flow->order_count; i-- > 0;) {
-        uint32_t depth = 0;
-
-        if (seen[flow->order[i]])
-            continue;
-        seen[flow->order[i]] = 1;
-        stack[depth++] = flow->order[i];
-        while (depth) {
-            uint32_t to = take_unseen(flow, stack[depth - 1], next, seen);
-
-            if (to < n)
-                stack[depth++] = to;
-            else
-                search->order[--at] = stack[--depth];
-        }
-    }
 }
 
 static void find_checks(struct search *search)
@@ -611,7 +564,7 @@ bool bound_find(struct bound *bound, struct flow *flow,
     struct search search = {
         .bound = bound, .flow = flow, .out = out, .order = order};
 
-    find_order(&search);
+    order_find(flow, order);
     find_checks(&search);
     if (bound->cut_count || search.added)
         return search.added;
