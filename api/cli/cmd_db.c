@@ -4,7 +4,6 @@
  * a folder that has none, under the same lock as serve: into a file beside it,
  * checked there, and only then given its name. */
 #include "api/cli/cli.h"
-#include "api/cli/data_folder.h"
 #include "db/backup.h"
 #include "db/check.h"
 #include "db/settings.h"
@@ -12,6 +11,7 @@
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/io.h"
+#include "runner/work/data_folder.h"
 
 #include <errno.h>
 #include <stdio.h>

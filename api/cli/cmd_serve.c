@@ -2,7 +2,6 @@
  * its workers. Parts start in the order of who needs whom and stop in the
  * reverse order: the HTTP side first, so that nothing new is promised. */
 #include "api/cli/cli.h"
-#include "api/cli/data_folder.h"
 #include "api/cli/serve_games.h"
 #include "api/cli/serve_options.h"
 #include "api/http/server.h"
@@ -18,6 +17,7 @@
 #include "runner/build/toolchain.h"
 #include "runner/jail/doctor.h"
 #include "runner/jail/slot.h"
+#include "runner/work/data_folder.h"
 
 #include <malloc.h>
 #include <pthread.h>

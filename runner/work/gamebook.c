@@ -2,6 +2,7 @@
 
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
+#include "runner/work/data_folder.h"
 
 #include <errno.h>
 #include <string.h>
@@ -28,18 +29,9 @@ char *gamebook_folder(struct err *err)
 
 char *gamebook_added_folder(struct err *err)
 {
-    const char *data = getenv("BOUT_DATA");
-    const char *xdg = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
+    auto_free char *data = data_folder(NULL, err);
 
-    if (data && *data)
-        return mem_format("%s/games", data);
-    if (xdg && *xdg)
-        return mem_format("%s/bout/games", xdg);
-    if (home && *home)
-        return mem_format("%s/.local/share/bout/games", home);
-    err_set(err, ERR_MISSING, "there is no HOME: name DATA in BOUT_DATA");
-    return NULL;
+    return data ? mem_format("%s/games", data) : NULL;
 }
 
 void gamebook_entry_release(struct gamebook_entry *entry)

@@ -29,9 +29,8 @@ struct gamebook {
  * when installed. To be freed; NULL: ERR_MISSING. */
 char *gamebook_folder(struct err *err);
 
-/* Where games that `bout games add` took are: DATA/games of the service; DATA
- * is $BOUT_DATA, $XDG_DATA_HOME/bout or ~/.local/share/bout. To be freed; NULL:
- * ERR_MISSING. */
+/* Where games that `bout games add` took are: DATA/games of the service, DATA as
+ * data_folder.h finds it. To be freed; NULL: ERR_INPUT. */
 char *gamebook_added_folder(struct err *err);
 
 /* A game that is in a folder of that name, wherever it lies. Kinds of errors as

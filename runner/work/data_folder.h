@@ -3,8 +3,8 @@
 
 #include "db/db.h"
 
-/* `given`, else $XDG_DATA_HOME/bout, else ~/.local/share/bout; to be freed. It
- * may not be there yet. */
+/* `given`, else $BOUT_DATA, $XDG_DATA_HOME/bout or ~/.local/share/bout; to be
+ * freed. It may not be there yet. */
 char *data_folder(const char *given, struct err *err);
 /* DATA/bout.db; to be freed. */
 char *data_folder_database(const char *folder);

@@ -1,4 +1,4 @@
-#include "api/cli/data_folder.h"
+#include "runner/work/data_folder.h"
 
 #include "db/users.h"
 #include "runner/base/cleanup.h"
@@ -11,17 +11,18 @@
 char *data_folder(const char *given, struct err *err)
 {
     // NOLINTBEGIN(concurrency-mt-unsafe): asked before there is a thread
+    const char *data = given ? given : getenv("BOUT_DATA");
     const char *xdg = getenv("XDG_DATA_HOME");
     const char *home = getenv("HOME");
     // NOLINTEND(concurrency-mt-unsafe)
 
-    if (given)
-        return mem_dup_str(given);
+    if (data && *data)
+        return mem_dup_str(data);
     if (xdg && *xdg)
         return mem_format("%s/bout", xdg);
     if (home && *home)
         return mem_format("%s/.local/share/bout", home);
-    err_set(err, ERR_INPUT, "there is no HOME: give --data DIR");
+    err_set(err, ERR_INPUT, "there is no HOME: give --data DIR or BOUT_DATA");
     return NULL;
 }
 
