@@ -31,30 +31,41 @@ static size_t file_at(const json_t *files, const char *path)
     return i;
 }
 
+/* A line of a file. */
+struct place {
+    size_t file;
+    size_t number;
+};
+
+static void add_block(struct buf *out, const char *name, size_t block,
+                      const json_t *lines, struct place place)
+{
+    json_t *line;
+    size_t i;
+
+    json_array_foreach(lines, i, line) {
+        if ((size_t)line_number(line, 0) == place.file &&
+            (size_t)line_number(line, 1) == place.number)
+            buf_add_format(out, "%s%s#%zu %" JSON_INTEGER_FORMAT,
+                           out->size ? ", " : "", name, block,
+                           line_number(line, 2));
+    }
+}
+
 /* "main#3 12, main#4 1": what of which block lies on this line. */
-static void add_parts(struct buf *out, const json_t *functions, size_t file,
-                      size_t number)
+static void add_parts(struct buf *out, const json_t *functions,
+                      struct place place)
 {
     json_t *function;
     json_t *block;
-    json_t *line;
     size_t f;
     size_t b;
-    size_t l;
 
     json_array_foreach((json_t *)(uintptr_t)functions, f, function) {
         const json_t *blocks = json_object_get(function, "blocks");
         const char *name = json_string_value(json_object_get(function, "name"));
-        json_array_foreach((json_t *)(uintptr_t)blocks, b, block) {
-            json_t *lines = json_object_get(block, "lines");
-            json_array_foreach(lines, l, line) {
-                if ((size_t)line_number(line, 0) == file &&
-                    (size_t)line_number(line, 1) == number)
-                    buf_add_format(out, "%s%s#%zu %" JSON_INTEGER_FORMAT,
-                                   out->size ? ", " : "", name, b,
-                                   line_number(line, 2));
-            }
-        }
+        json_array_foreach((json_t *)(uintptr_t)blocks, b, block)
+            add_block(out, name, b, json_object_get(block, "lines"), place);
     }
 }
 
@@ -105,7 +116,8 @@ static void print_file(const struct build *build,
     for (size_t number = 1; at < end; number++) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
         auto_buf struct buf parts = {0};
-        add_parts(&parts, functions, file, number);
+        add_parts(&parts, functions,
+                  (struct place){.file = file, .number = number});
         print_line(&parts, number, at, (size_t)((next ? next : end) - at), to);
         at = next ? next + 1 : end;
     }

@@ -54,6 +54,7 @@ static int serve_find_data(struct serve *serve, struct err *err)
     if (!serve->data)
         return -1;
     /* Workers, too, look there for the games that were added. */
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): there is no other thread yet
     if (setenv("BOUT_DATA", serve->data, 1) < 0)
         return err_sys(err, errno, "setenv");
     serve->database = data_folder_database(serve->data);
