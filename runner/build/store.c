@@ -13,6 +13,7 @@
  */
 #include "runner/build/store.h"
 
+#include "instrument/bot/page.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
 
@@ -23,6 +24,7 @@
 
 #define BOT_MAX_BYTES (512u << 20)
 #define SOURCE_PREFIX "source/"
+#define STORE_MAX_COUNTERS (1u << 24) /* what 8 MiB of source cannot reach */
 
 /* ---- writing ------------------------------------------------------------- */
 
@@ -322,26 +324,38 @@ static bool take_hash(char to[HASH_HEX_SIZE], const json_t *manifest,
     return true;
 }
 
+/* The member as a number that a box can be made for. */
+static bool take_count(uint64_t *count, const json_t *layout, const char *name,
+                       uint64_t most)
+{
+    const json_t *value = json_object_get(layout, name);
+
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        (uint64_t)json_integer_value(value) > most)
+        return false;
+    *count = (uint64_t)json_integer_value(value);
+    return true;
+}
+
 static int check_whole(struct build *build, const json_t *manifest,
                        struct err *err)
 {
     const char *target = json_string_value(json_object_get(manifest, "target"));
     json_t *diagnostics = json_object_get(manifest, "diagnostics");
-    json_t *counters = json_object_get(build->layout, "counters");
-    json_t *data = json_object_get(build->layout, "data_bytes");
 
     if (json_integer_value(json_object_get(manifest, "bout")) != 1)
         return err_set(err, ERR_INPUT, "is no .bot file of this version");
     if (!take_hash(build->hash, manifest, "build") ||
         !take_hash(build->fingerprint, manifest, "fingerprint") || !target ||
         !json_is_array(diagnostics) || !build->module || !build->elf ||
-        !json_is_object(build->blocks) || !json_is_integer(counters) ||
-        !json_is_integer(data))
+        !json_is_object(build->blocks) ||
+        !take_count(&build->counters_count, build->layout, "counters",
+                    STORE_MAX_COUNTERS) ||
+        !take_count(&build->data_bytes, build->layout, "data_bytes",
+                    PAGE_DATA_MAX_BYTES))
         return err_set(err, ERR_INPUT, "is not whole: build it again");
     build->target = mem_dup_str(target);
     build->diagnostics = json_incref(diagnostics);
-    build->counters_count = (uint64_t)json_integer_value(counters);
-    build->data_bytes = (uint64_t)json_integer_value(data);
     build->ready = true;
     return 0;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Logs that were edited, their chain made whole again: replay --verify refuses
 # them with exit code 1 and the reason, and never fails as a machine does (3).
+# So are builds whose layout says what no box can be made for.
 cd "$(dirname "$0")/../.." && . tests/tap.sh
 
 export BOUT_CACHE=$scratch/cache
@@ -59,4 +60,29 @@ for limit in $(head -1 "$scratch/short5.log" | jq -r '.limits | keys[]'); do
             '^(0 verified|1 bout replay: .*(differs from the log|limit|less than))' "$code $said"
     done
 done
+# ---- builds, their manifest made right again ------------------------------------
+"$bout" build $tron/sample_wall.c -o "$scratch/wall.bot" >/dev/null 2>&1
+mkdir "$scratch/members"
+tar -xf "$scratch/wall.bot" -C "$scratch/members"
+layout() { # JQ-FILTER: of layout.json
+    local member=$scratch/members/layout.json
+    [ -f "$scratch/layout" ] || cp "$member" "$scratch/layout"
+    jq -c "$1" "$scratch/layout" >"$member"
+    old=$(sha256sum "$scratch/layout" | cut -c1-64)
+    [ -f "$scratch/manifest" ] || cp "$scratch/members/manifest.json" "$scratch/manifest"
+    sed "s/$old/$(sha256sum "$member" | cut -c1-64)/" "$scratch/manifest" \
+        >"$scratch/members/manifest.json"
+    (cd "$scratch/members" && tar -cf "$scratch/edited.bot" manifest.json \
+        $(tar -tf "$scratch/wall.bot" | grep -v manifest))
+    said=$(timeout 60 "$bout" count "$scratch/edited.bot" 2>&1 >/dev/null </dev/null)
+}
+layout .
+is "the build made by hand is read" 0 $?
+for edit in '.data_bytes = -1' '.data_bytes = 9007199254740991' '.counters = -1' \
+    '.counters = 9007199254740991' '.counters = "x"' 'del(.data_bytes)'; do
+    layout "$edit"
+    is "a build with $edit is refused" 1 $?
+    like "and why" 'is not whole: build it again' "$said"
+done
+
 tap_done
