@@ -150,6 +150,29 @@ static int settle(const struct cli_operands *operands,
     return report(build, path, shape);
 }
 
+/* A source that cannot be read, an archive that is refused: rejected before
+ * anything was made of it. */
+static int refuse(const struct err *err, bool json)
+{
+    int code = cli_fail("build", err);
+    struct err lost;
+
+    if (!json || code != CLI_REFUSED)
+        return code;
+    struct build build = {
+        .diagnostics = json_pack("[{s:s, s:n, s:s, s:s}]", "file", "", "line",
+                                 "severity", "error", "message", err->msg),
+    };
+    if (build_fingerprint(build.fingerprint, &lost) < 0)
+        build.fingerprint[0] = '\0';
+    json_t *document = build_report(&build, NULL);
+    if (cli_print_json("build", document) != CLI_DONE)
+        code = CLI_FAILED;
+    json_decref(document);
+    json_decref(build.diagnostics);
+    return code;
+}
+
 int cmd_build(int argc, char **argv)
 {
     const char *out = NULL;
@@ -199,7 +222,7 @@ int cmd_build(int argc, char **argv)
         out ? mem_dup_str(out) : default_out(operands.item[0]);
     struct build *build = make(&operands, target, &err);
     if (!build)
-        return cli_fail(command.name, &err);
+        return refuse(&err, shape.json);
     code = settle(&operands, build, path, &shape);
     build_free(build);
     return code;

@@ -211,7 +211,9 @@ json_t *build_report(const struct build *build, const char *file)
     json_object_set_new(report, "build",
                         build->ready ? json_string(build->hash) : json_null());
     json_object_set_new(report, "fingerprint", json_string(build->fingerprint));
-    json_object_set_new(report, "target", json_string(build->target));
+    json_object_set_new(report, "target",
+                        build->target ? json_string(build->target)
+                                      : json_null());
     json_object_set_new(report, "file", file ? json_string(file) : json_null());
     json_object_set(report, "diagnostics", build->diagnostics);
     return report;

@@ -35,6 +35,9 @@ refused() { # TEXT PATTERN SRC...
     is "$1: exit code" 1 $?
     like "$1: says why" "$2" "$said"
     ok "$1: writes nothing" [ ! -e "$scratch/no.bot" ]
+    like "$1: --json has it as a diagnostic" "^rejected .*($2)" \
+        "$(timeout 100 "$bout" build "${@:3}" -o "$scratch/no.bot" --json 2>/dev/null |
+            jq -r '.status + " " + .diagnostics[0].message')"
 }
 ln -s /etc/passwd "$scratch/my/bot/link.c"
 (cd "$scratch/my" && zip -qry ../link.zip bot)
