@@ -109,12 +109,12 @@ static int try_seed(struct zygote *zygote, struct gamebook_entry *game,
     return status;
 }
 
-static int try_game(struct gamebook_entry *game, struct err *err)
+static int try_game(struct zygote *zygote, struct gamebook_entry *game,
+                    struct err *err)
 {
     static const char *const seed[] = {"1", "2", "3"};
-    auto_zygote struct zygote *zygote = zygote_start(-1, err);
 
-    if (!zygote || !gamebook_referee(game, zygote, err))
+    if (!gamebook_referee(game, zygote, err))
         return -1;
     if (strcmp(game->about.name, game->name) != 0)
         return err_set(err, ERR_INPUT,
@@ -171,7 +171,10 @@ static int add(struct gamebook_entry *game, struct err *err)
     auto_free char *to = mem_format("%s/%s", added, game->name);
     if (check_files(game, err) < 0 || check_name(game, to, err) < 0)
         return -1;
-    if (try_game(game, err) < 0) {
+    auto_zygote struct zygote *zygote = zygote_start(-1, err);
+    if (!zygote)
+        return -1;
+    if (try_game(zygote, game, err) < 0) {
         /* What fails here is the game's doing. */
         err->kind = err->kind == ERR_SYSTEM ? ERR_INPUT : err->kind;
         return -1;

@@ -124,6 +124,16 @@ static bool is_game(const char *games, const char *name)
     return name[0] != '.' && (io_exists(referee) || io_exists(json));
 }
 
+static int entry_read(struct gamebook_entry *entry, const char *games,
+                      const char *name, struct err *err)
+{
+    *entry = (struct gamebook_entry){
+        .name = mem_dup_str(name),
+        .folder = mem_format("%s/%s", games, name),
+    };
+    return entry_read_samples(entry, err);
+}
+
 int gamebook_open(struct gamebook_entry *entry, const char *folder,
                   struct err *err)
 {
@@ -137,11 +147,7 @@ int gamebook_open(struct gamebook_entry *entry, const char *folder,
         return err_set(err, ERR_INPUT,
                        "%s holds no game: neither %s.c nor " BUILD_GAME_JSON,
                        folder, slash + 1);
-    *entry = (struct gamebook_entry){
-        .name = mem_dup_str(slash + 1),
-        .folder = mem_format("%s/%s", path, slash + 1),
-    };
-    return entry_read_samples(entry, err);
+    return entry_read(entry, path, slash + 1, err);
 }
 
 static bool has_name(const struct gamebook *book, const char *name)
@@ -155,18 +161,11 @@ static bool has_name(const struct gamebook *book, const char *name)
 static int book_add(struct gamebook *book, const char *games, const char *name,
                     struct err *err)
 {
-    auto_free char *folder = mem_format("%s/%s", games, name);
-
     if (!is_game(games, name) || has_name(book, name))
         return 0;
     book->entry =
         mem_realloc(book->entry, (book->count + 1) * sizeof *book->entry);
-    struct gamebook_entry *entry = &book->entry[book->count++];
-    *entry = (struct gamebook_entry){
-        .name = mem_dup_str(name),
-        .folder = take_ptr(folder),
-    };
-    return entry_read_samples(entry, err);
+    return entry_read(&book->entry[book->count++], games, name, err);
 }
 
 static int book_add_all(struct gamebook *book, const char *games,
