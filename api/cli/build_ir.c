@@ -8,13 +8,6 @@
 
 #define COLUMN_BYTES 30 /* of the blocks, before the source */
 
-/* The parts of blocks on one line: "main#3 12" */
-struct part {
-    const char *function;
-    size_t block;
-    json_int_t charge;
-};
-
 /* blocks.json: a block's `lines` are [file, line, instructions, ...]. */
 static json_int_t line_number(const json_t *line, size_t at)
 {

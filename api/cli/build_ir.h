@@ -6,6 +6,6 @@
 #include <stdio.h>
 
 /* For each file of the submission: its functions with the charge of each block,
- * then its lines, each with the part that it has of which block. What came in
- * from headers of the library is in the blocks' charges, and told as such. */
+ * then its lines, each with the part that it has of which block. What a block
+ * has from a header is in its charge and on no line. */
 void build_ir_print(const struct build *build, FILE *to);
