@@ -29,7 +29,7 @@ serve_start() { # [OPTION]...
     "$bout" serve --data "$data" --listen 127.0.0.1:0 "$@" \
         >"$scratch/serve.out" 2>>"$scratch/serve.err" &
     server=$!
-    for _ in $(seq 200); do
+    for _ in $(seq 600); do # it builds every game's referee first
         server_site=$(sed -n 's/.*listening on \(http[^,]*\),.*/\1/p' \
             "$scratch/serve.out")
         if [ -n "$server_site" ] &&

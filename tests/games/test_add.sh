@@ -62,4 +62,5 @@ is "the service has both" "nim sticks" "$(get '[.items[].name | select(. == "nim
 enter_bot one sticks docs/examples/race/sample_one.c
 is "and takes bots for it" ready "$(get .status)"
 serve_stop
+serve_done
 tap_done

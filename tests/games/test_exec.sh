@@ -42,6 +42,12 @@ said=$(timeout 100 "$bout" play broken docs/examples/nim/sample_greedy.c docs/ex
 is "a referee that breaks is our failure" 3 $?
 like "its last words are told" 'the game failed.*no third step' "$said"
 
+# One that breaks with a certain limit alone, so not in the smoke match.
+mkdir "$BOUT_GAMES/fragile"
+cp "$BOUT_GAMES"/nim/{game.json,referee.py,sample_sum.c} "$BOUT_GAMES/fragile"
+sed -i 's/"nim"/"fragile"/; s/^        chance = random.Random/        assert start["turns"] != 7, "no seven turns"\n&/' \
+    "$BOUT_GAMES/fragile/referee.py"
+
 # The smoke match of a version is a match of the game, too.
 BOUT_WORKERS=1 serve_start --registration open
 new_user me
@@ -61,5 +67,12 @@ done
 is "and is the same when played again" true "$(get .verified)"
 enter_bot three broken docs/examples/nim/sample_sum.c
 like "a bot for the broken game is not to blame" 'no third step' "$body$(cat "$scratch/serve.err")"
+enter_bot four fragile docs/examples/nim/sample_sum.c
+is "a bot for the fragile game is ready" ready "$(get .status)"
+play_match fragile "$bot,$bot" '"limits":{"turns":7}'
+is "a referee that breaks fails the match, after three attempts" "failed null" \
+    "$(get '"\(.status) \(.results)"')"
+like "with its last words" 'the game failed.*no seven turns' "$(get .reason)"
 serve_stop
+serve_done
 tap_done

@@ -110,4 +110,5 @@ is "with the log of all the others" 1 \
     "$(get '[.items[].replay_sha256]|unique|length')"
 serve_stop
 is "the service ends well" 0 "$stopped"
+serve_done
 tap_done
