@@ -1,0 +1,7 @@
+# samples.sh: sourced. The samples of each game from weak to strong.
+declare -A order=(
+    [connect4]="random threat search"
+    [planetwars]="random half value"
+    [skirmish]="wander rush siege"
+    [tron]="wall flood space"
+)
