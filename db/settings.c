@@ -70,3 +70,41 @@ int audit_add(struct db *db, int64_t user_id, const char *action,
     return db_run(db, Q_AUDIT_ADD, err, SQL_I64(now_ns), SQL_OR_NULL(user_id),
                   SQL_TEXT(action), SQL_TEXT(subject));
 }
+
+void audit_list_release(struct audit_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->row[i].user);
+        free(list->row[i].action);
+        free(list->row[i].subject);
+    }
+    free(list->row);
+    *list = (struct audit_list){0};
+}
+
+int audit_list(struct db *db, int64_t user_id, int64_t before, uint32_t limit,
+               struct audit_list *list, struct err *err)
+{
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_AUDIT_LIST, err, SQL_I64(before ? before : INT64_MAX),
+                  SQL_I64(user_id), SQL_I64((int64_t)limit + 1));
+    struct audit_list found = {0};
+    int row;
+
+    found.row = mem_calloc(limit, sizeof *found.row);
+    while ((row = stmt_page(st, limit, found.count, &found.more, err)) == 1)
+        found.row[found.count++] = (struct audit_row){
+            .id = stmt_i64(st, 0),
+            .at_ns = stmt_i64(st, 1),
+            .user_id = stmt_i64(st, 2),
+            .user = stmt_take_text(st, 3),
+            .action = stmt_take_text(st, 4),
+            .subject = stmt_take_text(st, 5),
+        };
+    if (row < 0) {
+        audit_list_release(&found);
+        return -1;
+    }
+    *list = found;
+    return 0;
+}

@@ -35,3 +35,24 @@ int repeat_forget(struct db *db, int64_t before_ns, struct err *err);
 /* Writer. Who did what to which thing. */
 int audit_add(struct db *db, int64_t user_id, const char *action,
               const char *subject, int64_t now_ns, struct err *err);
+
+struct audit_row {
+    int64_t id;
+    int64_t at_ns;
+    int64_t user_id; /* 0: the service itself */
+    char *user;      /* name; NULL for the service */
+    char *action;    /* "user.role" */
+    char *subject;   /* "7 to judge" */
+};
+
+struct audit_list {
+    struct audit_row *row;
+    size_t count;
+    bool more;
+};
+
+void audit_list_release(struct audit_list *list);
+/* Reader. Newest first; ids below `before` (0: from the newest), of this user
+ * (0: all). */
+int audit_list(struct db *db, int64_t user_id, int64_t before, uint32_t limit,
+               struct audit_list *list, struct err *err);

@@ -1,9 +1,31 @@
 #include "db/users.h"
 
-#include <sodium.h>
+#include "db/tokens.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #define NAME_MAX_BYTES 40
+
+static const char *const role_text[ROLE_COUNT] = {
+#define USER_ROLE_TEXT(name, text) [ROLE_##name] = (text),
+    USER_ROLES(USER_ROLE_TEXT)
+#undef USER_ROLE_TEXT
+};
+
+const char *user_role_text(enum user_role role)
+{
+    return role_text[role];
+}
+
+enum user_role user_role_parse(const char *text)
+{
+    int role = 0;
+
+    while (role < ROLE_COUNT && strcmp(role_text[role], text) != 0)
+        role++;
+    return (enum user_role)role;
+}
 
 void user_release(struct user *user)
 {
@@ -17,27 +39,6 @@ void user_list_release(struct user_list *list)
         user_release(&list->row[i]);
     free(list->row);
     *list = (struct user_list){0};
-}
-
-void token_make(char token[TOKEN_SIZE], uint8_t hash[HASH_BYTES])
-{
-    uint8_t secret[32];
-
-    randombytes_buf(secret, sizeof secret);
-    char *rest = stpcpy(token, "bout_");
-    sodium_bin2base64(rest, (size_t)(token + TOKEN_SIZE - rest), secret,
-                      sizeof secret, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-    sodium_memzero(secret, sizeof secret);
-    token_hash(token, hash);
-}
-
-void token_hash(const char *token, uint8_t hash[HASH_BYTES])
-{
-    struct hash state;
-
-    hash_init(&state);
-    hash_add_str(&state, token);
-    hash_end(&state, hash);
 }
 
 int name_check(const char *name, const char *what, struct err *err)
@@ -54,13 +55,13 @@ int name_check(const char *name, const char *what, struct err *err)
                    what, NAME_MAX_BYTES);
 }
 
-int user_add(struct db *db, const char *name, bool admin, int64_t now_ns,
-             int64_t *id, struct err *err)
+int user_add(struct db *db, const char *name, enum user_role role,
+             int64_t now_ns, int64_t *id, struct err *err)
 {
     if (name_check(name, "the user name", err) < 0)
         return -1;
-    if (db_run(db, Q_USER_ADD, err, SQL_TEXT(name), SQL_I64(admin),
-               SQL_I64(now_ns)) < 0)
+    if (db_run(db, Q_USER_ADD, err, SQL_TEXT(name),
+               SQL_TEXT(user_role_text(role)), SQL_I64(now_ns)) < 0)
         return err->kind == ERR_CONFLICT
                    ? err_set(err, ERR_CONFLICT,
                              "a user named %s exists; take another name", name)
@@ -69,25 +70,47 @@ int user_add(struct db *db, const char *name, bool admin, int64_t now_ns,
     return 0;
 }
 
-int token_add(struct db *db, int64_t user_id, const uint8_t hash[HASH_BYTES],
-              int64_t now_ns, struct err *err)
+static int role_count(struct db *db, enum user_role role, int64_t *count,
+                      struct err *err)
 {
-    return db_run(db, Q_TOKEN_ADD, err, SQL_BLOB(hash, HASH_BYTES),
-                  SQL_I64(user_id), SQL_I64(now_ns));
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_USER_COUNT_ROLE, err, SQL_TEXT(user_role_text(role)));
+    int row = st ? stmt_step(st, err) : -1;
+
+    if (row == 1)
+        *count = stmt_i64(st, 0);
+    return row < 0 ? -1 : 0;
 }
 
-int token_revoke_all(struct db *db, int64_t user_id, int64_t now_ns,
-                     struct err *err)
+int user_set_role(struct db *db, int64_t id, enum user_role role,
+                  struct err *err)
 {
-    return db_run(db, Q_TOKEN_REVOKE, err, SQL_I64(user_id), SQL_I64(now_ns));
+    int64_t admins = 0;
+
+    if (db_run(db, Q_USER_SET_ROLE, err, SQL_I64(id),
+               SQL_TEXT(user_role_text(role))) < 0)
+        return -1;
+    if (db_changes(db) == 0)
+        return err_set(err, ERR_MISSING, "user %lld: no such user",
+                       (long long)id);
+    if (role_count(db, ROLE_ADMIN, &admins, err) < 0)
+        return -1;
+    if (admins == 0)
+        return err_set(err, ERR_CONFLICT,
+                       "user %lld is the last admin: make another one first",
+                       (long long)id);
+    return 0;
 }
 
+/* Columns 0 to 3. */
 static struct user user_read(const struct stmt *st)
 {
+    enum user_role role = user_role_parse(stmt_text(st, 2));
+
     return (struct user){
         .id = stmt_i64(st, 0),
         .name = stmt_take_text(st, 1),
-        .admin = stmt_i64(st, 2) != 0,
+        .role = role == ROLE_COUNT ? ROLE_USER : role,
         .created_ns = stmt_i64(st, 3),
     };
 }
@@ -115,10 +138,19 @@ int user_find_name(struct db *db, const char *name, struct user *user,
 }
 
 int user_find_token(struct db *db, const uint8_t hash[HASH_BYTES],
-                    struct user *user, struct err *err)
+                    int64_t now_ns, struct user *user, struct err *err)
 {
-    return user_find_by(db, Q_USER_FIND_TOKEN, SQL_BLOB(hash, HASH_BYTES), user,
-                        err);
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_USER_FIND_TOKEN, err, SQL_BLOB(hash, HASH_BYTES),
+                  SQL_I64(now_ns));
+    int row = st ? stmt_step(st, err) : -1;
+
+    if (row != 1)
+        return row;
+    *user = user_read(st);
+    user->token_id = stmt_i64(st, 4);
+    user->scopes = scopes_parse(stmt_text(st, 5));
+    return 1;
 }
 
 int user_list(struct db *db, int64_t after, uint32_t limit,

@@ -191,7 +191,7 @@ static int db_give_token(const struct db_order *order, struct db *db,
     if (user_list(db, 0, DB_ADMINS_LOOKED_AT, &users, err) < 0)
         return -1;
     for (size_t i = 0; i < users.count && !admin; i++)
-        admin = users.row[i].admin ? users.row[i].id : 0;
+        admin = users.row[i].role == ROLE_ADMIN ? users.row[i].id : 0;
     user_list_release(&users);
     if (!admin)
         return 0;

@@ -85,7 +85,7 @@ static int serve_add_admin(struct db *db, void *arg, struct err *err)
     user_list_release(&users);
     if (count > 0)
         return 0;
-    if (user_add(db, "admin", true, clock_wall_ns(), &id, err) < 0)
+    if (user_add(db, "admin", ROLE_ADMIN, clock_wall_ns(), &id, err) < 0)
         return -1;
     if (data_folder_add_token(serve->data, db, id, err) < 0)
         return -1;
@@ -300,6 +300,14 @@ static void serve_say_hello(const struct serve *serve)
     fflush(stdout);
 }
 
+static enum registration serve_registration(const char *word)
+{
+    if (!strcmp(word, "open"))
+        return REGISTRATION_OPEN;
+    return !strcmp(word, "invitation") ? REGISTRATION_INVITATION
+                                       : REGISTRATION_ADMIN;
+}
+
 int cmd_serve(int argc, char **argv)
 {
     struct serve serve = {
@@ -334,7 +342,7 @@ int cmd_serve(int argc, char **argv)
     serve.metrics.started_ns = clock_wall_ns();
     serve.service.metrics = &serve.metrics;
     serve.service.library = library_new();
-    serve.service.open_registration = !strcmp(o->registration, "open");
+    serve.service.registration = serve_registration(o->registration);
     serve.service.behind_tls = o->behind_tls;
     serve.service.rate_per_s = (double)o->rate;
     serve.service.post_rate_per_s = (double)o->post_rate;

@@ -18,7 +18,7 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
          "default 127.0.0.1:8080", true},
         {"database", 0, CLI_TEXT, &o->database, "URL",
          "PostgreSQL instead of the embedded database", true},
-        {"registration", 0, CLI_TEXT, &o->registration, "open|admin",
+        {"registration", 0, CLI_TEXT, &o->registration, "open|invitation|admin",
          "who may add users, default admin", true},
         {"behind-tls", 0, CLI_FLAG, &o->behind_tls, NULL,
          "a proxy in front speaks TLS and sets X-Forwarded-For", true},
@@ -58,8 +58,10 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
 static int serve_check(const struct serve_options *o)
 {
     if (strcmp(o->registration, "open") != 0 &&
+        strcmp(o->registration, "invitation") != 0 &&
         strcmp(o->registration, "admin") != 0)
-        return cli_usage("serve", "--registration is open or admin, not %s",
+        return cli_usage("serve",
+                         "--registration is open, invitation or admin, not %s",
                          o->registration);
     if (o->workers != SERVE_WORKERS_CORES &&
         (o->workers < 1 || o->workers > POOL_MAX_WORKERS))

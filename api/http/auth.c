@@ -1,5 +1,7 @@
 #include "api/http/auth.h"
 
+#include "runner/base/clock.h"
+
 #include <microhttpd.h>
 #include <string.h>
 #include <strings.h>
@@ -36,12 +38,14 @@ bool auth_identify(struct request *request, const char *header, struct db *db)
         return auth_refuse(request, "bad_authorization",
                            "the Authorization header must be: Bearer TOKEN");
     token_hash(token, hash);
-    int found = user_find_token(db, hash, &request->user, &err);
+    int found =
+        user_find_token(db, hash, clock_wall_ns(), &request->user, &err);
     if (found > 0)
         return true;
     if (found == 0)
-        return auth_refuse(request, "bad_token",
-                           "nobody has this token: it is wrong or revoked");
+        return auth_refuse(
+            request, "bad_token",
+            "nobody has this token: it is wrong, revoked or at its end");
     reply_err(&request->reply, &err);
     return false;
 }

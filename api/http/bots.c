@@ -36,7 +36,7 @@ static json_t *bots_document(const struct request *request,
         "decided", reply_time(bot->decided_ns), "queue_position",
         bot->queue_position ? json_integer(bot->queue_position) : json_null());
 
-    if (request_owns(request, bot->owner_id))
+    if (request_sees(request, bot->owner_id))
         bots_add_private(document, bot);
     return document;
 }
@@ -273,6 +273,12 @@ int bots_add(struct request *request, struct db *db, struct err *err)
     struct build_source source = {0};
     int result = bots_form_source(request, &source, err);
 
+    if (result == 0 && (request->user.role == ROLE_JUDGE ||
+                        request->user.role == ROLE_OBSERVER)) {
+        build_source_release(&source);
+        return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "no_bots",
+                             "who sees the bots of all enters none");
+    }
     bots_check_names(request, name, game);
     if (result == 0 && request->reply.errors) {
         result = reply_invalid_body(&request->reply);
@@ -365,7 +371,7 @@ int bots_source(struct request *request, struct db *db, struct err *err)
 
     if (found <= 0)
         return found;
-    bool owns = request_must_own(request, bot.owner_id, "read its source");
+    bool owns = request_must_see(request, bot.owner_id, "read its source");
     bot_release(&bot);
     if (!owns)
         return HANDLED_REPLY;

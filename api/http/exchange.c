@@ -182,7 +182,7 @@ static bool exchange_rate_is_kept(struct exchange *exchange)
 {
     struct server *server = exchange->server;
 
-    if (exchange->request.user.admin)
+    if (request_is_admin(&exchange->request))
         return true;
     if (!exchange_take_token(exchange, server->rate))
         return false;

@@ -1,6 +1,9 @@
 #include "api/http/fields.h"
 
+#include "runner/base/cleanup.h"
+
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define FIELDS_SEED_DIGITS 64
@@ -56,6 +59,45 @@ const json_t *fields_object(struct fields *fields, const char *name)
         return NULL;
     }
     return value;
+}
+
+void fields_count(struct fields *fields, const char *name,
+                  struct uri_range range, int64_t *value)
+{
+    const json_t *member = fields_take(fields, name);
+
+    if (!member)
+        return;
+    if (json_is_integer(member) && json_integer_value(member) >= range.low &&
+        json_integer_value(member) <= range.high)
+        *value = json_integer_value(member);
+    else
+        reply_invalid(&fields->request->reply, name,
+                      "must be an integer of %" PRId64 " to %" PRId64,
+                      range.low, range.high);
+}
+
+void fields_scopes(struct fields *fields, const char *name, unsigned *scopes)
+{
+    const json_t *list = fields_take(fields, name);
+    const json_t *member;
+    unsigned found = 0;
+    size_t i;
+
+    if (!list)
+        return;
+    json_array_foreach(list, i, member) {
+        const char *word = json_string_value(member);
+        unsigned scope = word ? scope_parse(word) : 0;
+        auto_free char *field = mem_format("%s/%zu", name, i);
+        if (!scope)
+            fields_wrong(fields, field,
+                         "one of read, bots, matches, account, staff");
+        found |= scope;
+    }
+    if (!json_is_array(list))
+        fields_wrong(fields, name, "a list of scopes");
+    *scopes = found;
 }
 
 size_t fields_ids(struct fields *fields, const char *name, int64_t *id,

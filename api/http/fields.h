@@ -26,6 +26,11 @@ const json_t *fields_object(struct fields *fields, const char *name);
 /* Ids, at most `cap` of them. Returns how many; 0 where anything was wrong. */
 size_t fields_ids(struct fields *fields, const char *name, int64_t *id,
                   size_t cap);
+/* An integer of low to high. */
+void fields_count(struct fields *fields, const char *name,
+                  struct uri_range range, int64_t *value);
+/* The bits of a list of words (db/scope.def). */
+void fields_scopes(struct fields *fields, const char *name, unsigned *scopes);
 /* A decimal integer or 64 hex digits, as a new text; NULL: absent or wrong. */
 char *fields_seed(struct fields *fields, const char *name);
 

@@ -15,12 +15,12 @@ static int matches_get_own(struct request *request, struct db *db,
 
     if (found <= 0)
         return found;
-    if (request->user.admin ||
+    if (request_is_judge(request) ||
         (!match->rated && match->owner_id == request->user.id))
         return 1;
-    reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "not_owner",
-                  "only who asked for an unrated match, or the admin, may do "
-                  "that");
+    reply_problem(
+        &request->reply, MHD_HTTP_FORBIDDEN, "not_owner",
+        "only who asked for an unrated match, or a judge, may do that");
     match_row_release(match);
     return 0;
 }
@@ -54,7 +54,7 @@ int matches_requeue(struct request *request, struct db *db, struct err *err)
 int matches_verify(struct request *request, struct db *db, struct err *err)
 {
     struct match_row match = {0};
-    bool own = false;
+    bool own = request_is_judge(request);
     int64_t job;
     int found = matches_get_finished(request, db, &match, err);
 

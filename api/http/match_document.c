@@ -23,7 +23,7 @@ static json_t *matches_detail(const struct request *request,
     const char *open = row->detail ? row->detail : "";
     const char *secret = row->private_detail ? row->private_detail : "";
 
-    if (!*secret || !request_owns(request, row->owner_id))
+    if (!*secret || !request_sees(request, row->owner_id))
         return reply_string(open);
     auto_free char *both =
         mem_format("%s%s%s", open, *open ? ": " : "", secret);
@@ -115,7 +115,7 @@ int matches_add_stderr(const struct request *request, struct db *db,
         const struct result_row *row = &match->result[i];
         auto_buf struct buf log = {0};
         if (!row->verdict || !strcmp(row->verdict, "ok") ||
-            !request_owns(request, row->owner_id))
+            !request_sees(request, row->owner_id))
             continue;
         if (turn_log_find(db, match->id, row->slot, -1, &log, err) < 0)
             return -1;

@@ -82,7 +82,7 @@ static int matches_check_bots(struct request *request, struct db *db,
                               struct err *err)
 {
     const char *game = order->game->name;
-    bool own = request->user.admin;
+    bool own = request_is_judge(request);
     const char *unready = NULL;
     int64_t unready_id = 0;
 
@@ -157,9 +157,9 @@ int matches_add(struct request *request, struct db *db, struct err *err)
 
     if (!matches_read_order(request, &order))
         ;
-    else if (order.rated && !request->user.admin)
-        reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "admin_only",
-                      "only the admin may ask for a rated match");
+    else if (order.rated && !request_is_judge(request))
+        reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "judge_only",
+                      "only a judge may ask for a rated match");
     else if ((result = matches_check_bots(request, db, &order, err)) > 0)
         result = matches_insert(request, db, &order, err);
     matches_order_release(&order);

@@ -65,7 +65,7 @@ int matches_get_slot(struct request *request, struct db *db,
                       "must be the player's position, 0 to %u",
                       match->slots - 1);
         reply_invalid_query(&request->reply);
-    } else if (request_must_own(request, match->result[number].owner_id,
+    } else if (request_must_see(request, match->result[number].owner_id,
                                 "see this of a bot")) {
         *slot = (unsigned)number;
         return 1;

@@ -25,20 +25,56 @@ void request_release(struct request *request)
     *request = (struct request){0};
 }
 
+static bool request_has_role(const struct request *request,
+                             enum user_role least)
+{
+    return request->user.id != 0 && request->user.role >= least &&
+           (request->user.scopes & SCOPE_STAFF);
+}
+
+bool request_is_admin(const struct request *request)
+{
+    return request_has_role(request, ROLE_ADMIN);
+}
+
+bool request_is_judge(const struct request *request)
+{
+    return request_has_role(request, ROLE_JUDGE);
+}
+
 bool request_owns(const struct request *request, int64_t owner_id)
 {
     return request->user.id != 0 &&
-           (request->user.admin || request->user.id == owner_id);
+           (request->user.id == owner_id || request_is_admin(request));
+}
+
+bool request_sees(const struct request *request, int64_t owner_id)
+{
+    bool own =
+        request->user.id == owner_id && (request->user.scopes & SCOPE_READ);
+
+    return request->user.id != 0 &&
+           (own || request_has_role(request, ROLE_OBSERVER));
+}
+
+static bool request_must(struct request *request, bool may, const char *what)
+{
+    if (!may)
+        reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "not_owner",
+                      "only its owner may %s", what);
+    return may;
 }
 
 bool request_must_own(struct request *request, int64_t owner_id,
                       const char *what)
 {
-    if (request_owns(request, owner_id))
-        return true;
-    reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "not_owner",
-                  "only its owner may %s", what);
-    return false;
+    return request_must(request, request_owns(request, owner_id), what);
+}
+
+bool request_must_see(struct request *request, int64_t owner_id,
+                      const char *what)
+{
+    return request_must(request, request_sees(request, owner_id), what);
 }
 
 int request_read_wait(struct request *request, uint64_t now_ns, struct err *err)

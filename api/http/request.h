@@ -13,6 +13,7 @@
 #include "api/http/reply.h"
 #include "api/http/service.h"
 #include "api/http/uri.h"
+#include "db/tokens.h"
 #include "db/users.h"
 
 #include <jansson.h>
@@ -63,10 +64,19 @@ struct request {
 
 void request_release(struct request *request);
 
-/* Admin, or the user with that id. */
+/* Roles count only with a token that has the scope "staff". */
+bool request_is_admin(const struct request *request);
+bool request_is_judge(const struct request *request); /* or admin */
+
+/* May it change what belongs to that user: the user, or an admin? */
 bool request_owns(const struct request *request, int64_t owner_id);
+/* May it see what only that user sees: the user, by a token with the scope
+ * "read", or an observer, judge or admin? */
+bool request_sees(const struct request *request, int64_t owner_id);
 /* request_owns, or answers 403 with "only ... may WHAT" and returns false. */
 bool request_must_own(struct request *request, int64_t owner_id,
+                      const char *what);
+bool request_must_see(struct request *request, int64_t owner_id,
                       const char *what);
 
 /* Reads `?wait=` into wait_until_ns, once. */

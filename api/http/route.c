@@ -12,11 +12,21 @@
 #define ROUTE_BODY_MULTIPART ROUTE_MULTIPART, false
 
 const struct route routes[] = {
-#define ROUTE(method, path, right, body, handle, write, query, answers, \
-              schema, text)                                             \
-    {METHOD_##method, path,  RIGHT_##right, ROUTE_BODY_##body,          \
-     handle,          write, query,         answers,                    \
-     schema,          text,  #handle,       #write},
+#define ROUTE(method, path, right, scope, body, handle, write, query, answers, \
+              schema, text)                                                    \
+    {METHOD_##method,                                                          \
+     path,                                                                     \
+     RIGHT_##right,                                                            \
+     SCOPE_##scope,                                                            \
+     ROUTE_BODY_##body,                                                        \
+     handle,                                                                   \
+     write,                                                                    \
+     query,                                                                    \
+     answers,                                                                  \
+     schema,                                                                   \
+     text,                                                                     \
+     #handle,                                                                  \
+     #write},
 #include "api/http/routes.def"
 };
 
@@ -133,7 +143,7 @@ static bool route_needs_token(const struct request *request)
     case RIGHT_ALL:
         return false;
     case RIGHT_REGISTER:
-        return !request->service->open_registration;
+        return request->service->registration == REGISTRATION_ADMIN;
     case RIGHT_METRICS:
         return !request->loopback;
     case RIGHT_USER:
@@ -144,10 +154,28 @@ static bool route_needs_token(const struct request *request)
     return true;
 }
 
+/* A token that is given must be good for this, even where none is needed. */
+static bool route_scope_allows(struct request *request)
+{
+    unsigned scope = request->route->scope;
+    unsigned number = 0;
+
+    if (request->user.id == 0 || scope == SCOPE_NONE ||
+        (request->user.scopes & scope))
+        return true;
+    while (!(scope & 1u << number))
+        number++;
+    reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "no_scope",
+                  "this token lacks the scope \"%s\"", scope_word(number));
+    return false;
+}
+
 bool route_allows(struct request *request)
 {
     struct reply *reply = &request->reply;
 
+    if (!route_scope_allows(request))
+        return false;
     if (!route_needs_token(request))
         return true;
     if (request->user.id == 0) {
@@ -156,14 +184,14 @@ bool route_allows(struct request *request)
                       "this needs a token: Authorization: Bearer TOKEN");
         return false;
     }
-    if (request->route->right == RIGHT_REGISTER && !request->user.admin) {
+    if (request->route->right == RIGHT_REGISTER && !request_is_admin(request)) {
         reply_problem(reply, MHD_HTTP_FORBIDDEN, "admin_only",
-                      "registration is closed: only the admin adds users");
+                      "registration is closed: only an admin adds users");
         return false;
     }
-    if (request->route->right == RIGHT_ADMIN && !request->user.admin) {
+    if (request->route->right == RIGHT_ADMIN && !request_is_admin(request)) {
         reply_problem(reply, MHD_HTTP_FORBIDDEN, "admin_only",
-                      "this is for the admin");
+                      "this is for admins");
         return false;
     }
     return true;

@@ -13,8 +13,8 @@ enum route_right {
     RIGHT_ALL,      /* needs no token; a wrong one is still refused */
     RIGHT_USER,     /* a token */
     RIGHT_OWNER,    /* a token; the handler asks whether it is the owner's */
-    RIGHT_REGISTER, /* the admin, or anybody where registration is open */
-    RIGHT_ADMIN,    /* the admin's token */
+    RIGHT_REGISTER, /* an admin, or anybody where registration is not closed */
+    RIGHT_ADMIN,    /* an admin's token */
     RIGHT_METRICS,  /* a client on this machine, or a token */
 };
 
@@ -27,15 +27,16 @@ struct route {
     enum method method; /* METHOD_GET or METHOD_POST */
     const char *path;   /* "/v1/bots/{id}" */
     enum route_right right;
+    enum scope scope; /* that a token needs, where one is given */
     enum route_body body;
     bool body_optional;
-    route_fn handle;     /* on an HTTP thread, reads; or NULL */
-    route_fn write;      /* on the writer's thread; or NULL */
-    const char *query;   /* names of parameters, "limit cursor" */
-    const char *answers; /* statuses of success, "200" or "200 202" */
-    const char *schema;  /* of the answer: a name in openapi.def, and media
-                            types where it may be no JSON */
-    const char *text;    /* one sentence */
+    route_fn handle;         /* on an HTTP thread, reads; or NULL */
+    route_fn write;          /* on the writer's thread; or NULL */
+    const char *query;       /* names of parameters, "limit cursor" */
+    const char *answers;     /* statuses of success, "200" or "200 202" */
+    const char *schema;      /* of the answer: a name in openapi.def, and media
+                                types where it may be no JSON */
+    const char *text;        /* one sentence */
     const char *handle_name; /* the functions' names, "NULL" where none is */
     const char *write_name;
 };

@@ -14,6 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum registration {
+    REGISTRATION_ADMIN,      /* an admin */
+    REGISTRATION_INVITATION, /* and who has an invitation */
+    REGISTRATION_OPEN,       /* anybody */
+};
+
 struct service {
     const char *database; /* path, for reading connections */
     struct writer *writer;
@@ -23,7 +29,7 @@ struct service {
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
     struct library *library;         /* for profiles */
     struct selfprofile *selfprofile; /* NULL: the service does not profile */
-    bool open_registration;          /* anybody may add a user */
+    enum registration registration;  /* who may add a user */
     bool behind_tls;        /* a proxy on this machine says who the client is */
     double rate_per_s;      /* requests of one client; 0: no limit */
     double post_rate_per_s; /* POSTs of one client; 0: no limit */

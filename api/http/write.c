@@ -116,14 +116,16 @@ static int write_repeat(struct request *request, struct db *db,
     return 1;
 }
 
-/* What the answer was, less the token that is shown once. */
+/* What the answer was, less the secret that is shown once. */
 static char *write_body_to_keep(const struct reply *reply)
 {
+    static const char *const secrets[] = {"token", "invitation", "secret"};
     json_t *document = json_loadb(reply->body.data, reply->body.size, 0, NULL);
 
     if (!document)
         return mem_dup(reply->body.data, reply->body.size);
-    json_object_del(document, "token");
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
+        json_object_del(document, secrets[i]);
     char *text = json_dumps(document, JSON_COMPACT);
     json_decref(document);
     char *kept = mem_format("%s\n", text);

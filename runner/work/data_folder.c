@@ -1,6 +1,6 @@
 #include "runner/work/data_folder.h"
 
-#include "db/users.h"
+#include "db/tokens.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/io.h"

@@ -79,10 +79,10 @@ get() { # JQ FILTER of the last body
     printf '%s' "$body" | jq -r "$1"
 }
 
-new_user() { # NAME: its token is in $token
+new_user() { # NAME [MEMBERS]: its token is in $token
     token=$admin
     api POST /v1/users -H 'Content-Type: application/json' \
-        -d "{\"name\":\"$1\"}"
+        -d "{\"name\":\"$1\"${2:-}}"
     token=$(get .token)
 }
 

@@ -7,12 +7,18 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/api/serve.sh
 
 serve_start --ladder-rate 0 --rate 0 --post-rate 0
-roles="anybody other opponent owner admin"
+roles="anybody other opponent owner judge observer admin"
 declare -A token_of=([anybody]='' [admin]=$admin)
-for role in other opponent owner; do
-    new_user $role
+for role in other opponent owner judge observer; do
+    case $role in
+    judge | observer) new_user $role ",\"role\":\"$role\"" ;;
+    *) new_user $role ;;
+    esac
     token_of[$role]=$token
 done
+token=${token_of[owner]} api POST /v1/tokens -H 'Content-Type: application/json' -d '{}'
+spare=$(get .id)
+owner_id=$(token=${token_of[owner]}; api GET /v1/users/me; get .id)
 
 # The owner's bot fails in its third turn, with something on stderr.
 cat >"$scratch/faulty.c" <<'C'
@@ -55,7 +61,12 @@ is "the table has every operation" '' \
 ask() {
     local token=${token_of[$1]} method=$2 path=$3 id=$mine
     local -a more=()
-    case $path in /v1/matches/*) id=$match ;; esac
+    case $path in
+    /v1/matches/*) id=$match ;;
+    /v1/tokens/*) id=$spare ;;
+    /v1/users/*) id=$owner_id ;;
+    /v1/invitations/*) id=1 ;;
+    esac
     path=${path/\{id\}/$id}
     path=${path/\{name\}/tron}
     case "$method $3" in
@@ -63,6 +74,8 @@ ask() {
     'GET /v1/matches/{id}/profile') path="$path?slot=0&turn=1&wait=60" ;;
     'GET /v1/matches/{id}/log') path="$path?slot=0" ;;
     'POST /v1/users') more=(-H 'Content-Type: application/json' -d "{\"name\":\"by-$1\"}") ;;
+    'POST /v1/users/{id}/role') more=(-H 'Content-Type: application/json' -d '{"role":"user"}') ;;
+    'POST /v1/tokens' | 'POST /v1/invitations') more=(-H 'Content-Type: application/json' -d '{}') ;;
     'POST /v1/bots') more=(-F name=mine -F game=tron -F "source=@$scratch/good.c") ;;
     'POST /v1/matches') more=(-H 'Content-Type: application/json'
         -d "{\"game\":\"tron\",\"bots\":[$mine,$theirs]}") ;;
@@ -91,15 +104,15 @@ seen() { # PATH JQ: the answer's value a role, in the order of $roles
     done
     echo "${got# }"
 }
-is "a bot's build and fingerprint: owner and admin" 'false false false true true' \
+is "a bot's build and fingerprint: owner and staff" 'false false false true true true true' \
     "$(seen "/v1/bots/$mine" 'has("build") and has("fingerprint")')"
-is "its diagnostics too" 'false false false true true' \
+is "its diagnostics too" 'false false false true true true true' \
     "$(seen "/v1/bots/$rejected" 'has("diagnostics")')"
-is "and in lists" 'false false false true true' \
+is "and in lists" 'false false false true true true true' \
     "$(seen "/v1/bots?name=mine&game=tron" '.items[0]|has("build")')"
-is "name, version, status and owner: everybody" 'mine mine mine mine mine' \
+is "name, version, status and owner: everybody" 'mine mine mine mine mine mine mine' \
     "$(seen "/v1/bots/$mine" 'select(.version == 1 and .owner == "owner" and .status == "ready").name')"
-is "nobody sees a token or a hash of one" 'false false false false false' \
+is "nobody sees a token or a hash of one" 'false false false false false false false' \
     "$(seen "/v1/bots/$mine" 'tostring | contains("bout_")')"
 
 # ---- cancelled and queued again -------------------------------------------------

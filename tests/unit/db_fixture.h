@@ -4,6 +4,7 @@
 #include "db/bots.h"
 #include "db/jobs.h"
 #include "db/matches.h"
+#include "db/tokens.h"
 #include "db/users.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
@@ -57,7 +58,7 @@ static inline int64_t make_user(struct db *db, const char *name)
     struct err err = {0};
     int64_t id = 0;
 
-    assert_done(user_add(db, name, false, 1, &id, &err));
+    assert_done(user_add(db, name, ROLE_USER, 1, &id, &err));
     return id;
 }
 

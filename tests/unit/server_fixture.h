@@ -4,6 +4,7 @@
 
 #include "api/http/server.h"
 #include "db/bots.h"
+#include "db/tokens.h"
 #include "db/users.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
@@ -42,11 +43,11 @@ static inline int world_add_users(struct db *db, void *arg, struct err *err)
     int64_t id;
 
     token_make(world->admin, hash);
-    if (user_add(db, "admin", true, 1, &id, err) < 0 ||
+    if (user_add(db, "admin", ROLE_ADMIN, 1, &id, err) < 0 ||
         token_add(db, id, hash, 1, err) < 0)
         return -1;
     token_make(world->user, hash);
-    if (user_add(db, "ann", false, 1, &id, err) < 0)
+    if (user_add(db, "ann", ROLE_USER, 1, &id, err) < 0)
         return -1;
     return token_add(db, id, hash, 1, err);
 }

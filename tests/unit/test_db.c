@@ -122,11 +122,11 @@ static void test_a_token_is_found_by_its_hash_until_revoked(void **state)
     token_make(token, hash);
     assert_int_equal(strlen(token), TOKEN_SIZE - 1);
     assert_done(token_add(world->db, id, hash, 1, &err));
-    assert_int_equal(user_find_token(world->db, hash, &user, &err), 1);
+    assert_int_equal(user_find_token(world->db, hash, 1, &user, &err), 1);
     assert_int_equal(user.id, id);
     user_release(&user);
     assert_done(token_revoke_all(world->db, id, 2, &err));
-    assert_int_equal(user_find_token(world->db, hash, &user, &err), 0);
+    assert_int_equal(user_find_token(world->db, hash, 1, &user, &err), 0);
 }
 
 static void test_a_user_name_is_unique_and_checked(void **state)
@@ -136,11 +136,11 @@ static void test_a_user_name_is_unique_and_checked(void **state)
     int64_t id;
 
     make_user(world->db, "ann");
-    assert_int_equal(user_add(world->db, "ann", false, 1, &id, &err), -1);
+    assert_int_equal(user_add(world->db, "ann", ROLE_USER, 1, &id, &err), -1);
     assert_int_equal(err.kind, ERR_CONFLICT);
-    assert_int_equal(user_add(world->db, "a b", false, 1, &id, &err), -1);
+    assert_int_equal(user_add(world->db, "a b", ROLE_USER, 1, &id, &err), -1);
     assert_int_equal(err.kind, ERR_INPUT);
-    assert_int_equal(user_add(world->db, "", false, 1, &id, &err), -1);
+    assert_int_equal(user_add(world->db, "", ROLE_USER, 1, &id, &err), -1);
     assert_int_equal(err.kind, ERR_INPUT);
 }
 
@@ -370,7 +370,7 @@ static int add_user_fn(struct db *db, void *arg, struct err *err)
 {
     int64_t id;
 
-    return user_add(db, arg, false, 1, &id, err);
+    return user_add(db, arg, ROLE_USER, 1, &id, err);
 }
 
 /* Adds, then fails: the row must not stay. */
@@ -438,7 +438,7 @@ static void test_a_reader_cannot_write(void **state)
     int64_t id;
 
     assert_non_null(reader);
-    assert_int_equal(user_add(reader, "eve", false, 1, &id, &err), -1);
+    assert_int_equal(user_add(reader, "eve", ROLE_USER, 1, &id, &err), -1);
     db_close(reader);
 }
 

@@ -95,7 +95,7 @@ static int new_bot_fn(struct db *db, void *arg, struct err *err)
 
     owner = user.id;
     user_release(&user);
-    if (found == 0 && user_add(db, "ann", false, 1, &owner, err) < 0)
+    if (found == 0 && user_add(db, "ann", ROLE_USER, 1, &owner, err) < 0)
         return -1;
     struct bot_spec spec = {.owner_id = owner,
                             .name = bot->name,

@@ -12,6 +12,17 @@
  * the table that is under test. */
 static const char *const contract[] = {
     "POST /v1/users",
+    "GET /v1/users",
+    "GET /v1/users/me",
+    "GET /v1/users/{id}",
+    "POST /v1/users/{id}/role",
+    "GET /v1/tokens",
+    "POST /v1/tokens",
+    "POST /v1/tokens/{id}/revoke",
+    "GET /v1/invitations",
+    "POST /v1/invitations",
+    "POST /v1/invitations/{id}/revoke",
+    "GET /v1/admin/audit",
     "POST /v1/bots",
     "GET /v1/bots",
     "GET /v1/bots/{id}",

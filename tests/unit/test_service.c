@@ -46,7 +46,7 @@ static void test_open_registration_needs_no_token(void **state)
                               .body = "{\"name\": \"bob\"}"};
     auto_buf struct buf answer = {0};
 
-    world->service.open_registration = true;
+    world->service.registration = REGISTRATION_OPEN;
     assert_int_equal(client_call(world, &call, &answer), 201);
 }
 

@@ -1,0 +1,15 @@
+/* people: what the resources of users, tokens and invitations share. */
+#pragma once
+
+#include "api/http/request.h"
+
+/* New references. */
+json_t *users_document(const struct user *user);
+json_t *tokens_scopes(unsigned scopes);
+
+/* Answers 200 with the user, or 404. */
+int users_answer(struct request *request, struct db *db, int64_t id,
+                 struct err *err);
+
+/* When something ends that lasts so many seconds; 0 seconds: never, 0. */
+int64_t people_expires_ns(int64_t seconds);
