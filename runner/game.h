@@ -28,6 +28,9 @@ void game_print(struct game_text *text, const char *format, ...)
 
 struct game_limits {
     uint64_t turn_soft;  /* instructions; 0 means the service's default */
+    uint64_t turn_bank;  /* a time bank: what a turn leaves of its turn_soft
+                            may be used by later turns, up to this many
+                            instructions together; 0: nothing is saved */
     uint32_t turns;      /* most steps of a match; must not be 0 */
     uint64_t view_bytes; /* of its largest view; 0 means 1 MiB. The limit of
                             that name cannot be lowered below it */

@@ -16,7 +16,7 @@ static int read_limits(const struct cli_list *given, struct limits *limits,
     json_t *object = json_object();
     int result = 0;
 
-    limits_init(limits, 0, 0);
+    limits_init(limits, 0, 0, 0);
     limits->turn_hard = ALONE_LIMIT;
     limits->startup = LIMITS_MAX_NUMBER; /* turn_hard is for both turns */
     limits->match_total = LIMITS_MAX_NUMBER;

@@ -25,6 +25,9 @@ static json_t *game_json(const struct gamebook_entry *entry)
     if (about->turn_soft)
         json_object_set_new(object, "turn_soft",
                             json_integer((json_int_t)about->turn_soft));
+    if (about->turn_bank)
+        json_object_set_new(object, "turn_bank",
+                            json_integer((json_int_t)about->turn_bank));
     json_object_set_new(object, "folder", json_string(entry->folder));
     return object;
 }

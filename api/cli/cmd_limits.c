@@ -32,7 +32,7 @@ static int print_limits(void)
     const char *key;
     json_t *value;
 
-    limits_init(&limits, 0, 0);
+    limits_init(&limits, 0, 0, 0);
     json_t *document = limits_json(&limits);
     json_object_foreach(document, key, value) {
         printf("%-16s %15lld", key, (long long)json_integer_value(value));
@@ -42,6 +42,8 @@ static int print_limits(void)
         putchar('\n');
     }
     printf("%-16s %15s  steps of a match\n", "turns", "the game's");
+    printf("%-16s %15s  a turn's rest, saved for later turns, at most\n",
+           "turn_bank", "the game's");
     json_decref(document);
     puts(
         "\nCounts are instructions (`bout costs`), sizes are bytes. A game may "
@@ -79,7 +81,7 @@ int cmd_limits(int argc, char **argv)
         return print_limits();
 
     struct limits limits;
-    limits_init(&limits, 0, 0);
+    limits_init(&limits, 0, 0, 0);
     json_t *document = limits_json(&limits);
     json_object_set_new(document, "turns", json_null()); /* the game's */
     code = cli_print_json(command.name, document);

@@ -176,7 +176,8 @@ static int play_game(struct zygote *zygote, const struct play *play,
         .seed = play->seed,
         .profile = play->profile != NULL,
     };
-    limits_init(&spec.limits, game->about.turn_soft, game->about.turns);
+    limits_init(&spec.limits, game->about.turn_soft, game->about.turn_bank,
+                game->about.turns);
     if (play->slots < game->about.min_slots ||
         play->slots > game->about.max_slots)
         return cli_usage("play", "%s is for %s bots, not %u", play->game,

@@ -154,7 +154,8 @@ static int run_game(struct zygote *zygote, const struct test *test,
     };
     if (game->about.max_slots < 2)
         spec.slots = 1;
-    limits_init(&spec.limits, game->about.turn_soft, game->about.turns);
+    limits_init(&spec.limits, game->about.turn_soft, game->about.turn_bank,
+                game->about.turns);
     if (limits_apply(&spec.limits, test->limits, false, err) < 0)
         return cli_usage("test", "%s", err->msg);
     trial.limits = spec.limits;

@@ -171,11 +171,13 @@ static json_t *advices(const struct replay *replay, const struct story *story)
     if (story->skipped)
         add_advice(list,
                    "%" PRIu32 " turns were over turn_soft (%" PRIu64
-                   " instructions), first turn %" PRIu32
+                   " instructions%s), first turn %" PRIu32
                    ": their moves did not count. Stop the search earlier.",
                    story->skipped, replay->limits.turn_soft,
+                   replay->limits.turn_bank ? " and what turns before it left"
+                                            : "",
                    story->skipped_first);
-    if (!story->skipped &&
+    if (!story->skipped && !replay->limits.turn_bank &&
         (uint64_t)story->highest > replay->limits.turn_soft / 10 * 8)
         add_advice(list,
                    "Turn %" PRIu32 " used %s of turn_soft: a slightly harder "

@@ -61,7 +61,8 @@ static int play_once(struct zygote *zygote, struct gamebook_entry *game,
         .seed = seed,
     };
 
-    limits_init(&spec.limits, game->about.turn_soft, game->about.turns);
+    limits_init(&spec.limits, game->about.turn_soft, game->about.turn_bank,
+                game->about.turns);
     if (spec.limits.view_bytes < game->about.view_bytes)
         spec.limits.view_bytes = game->about.view_bytes;
     for (unsigned slot = 0; slot < spec.slots; slot++) {

@@ -20,11 +20,12 @@ static json_t *serve_games_entry(const struct gamebook_entry *entry)
     const struct match_game *about = &entry->about;
 
     return json_pack(
-        "{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I}", "name", entry->name,
+        "{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I}", "name", entry->name,
         "label", about->label, "version", entry->referee->hash, "min_slots",
         (int)about->min_slots, "max_slots", (int)about->max_slots, "turn_soft",
         (json_int_t)about->turn_soft, "turns", (json_int_t)about->turns,
-        "view_bytes", (json_int_t)about->view_bytes);
+        "view_bytes", (json_int_t)about->view_bytes, "turn_bank",
+        (json_int_t)about->turn_bank);
 }
 
 static int serve_games_ask(struct gamebook *book, json_t *list, struct err *err)
@@ -69,13 +70,15 @@ static int serve_games_row(json_t *entry, struct games_row *row,
     json_int_t turn_soft;
     json_int_t turns;
     json_int_t view_bytes;
+    json_int_t turn_bank;
     int min_slots;
     int max_slots;
 
-    if (json_unpack(entry, "{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I}", "name",
-                    &name, "label", &label, "version", &version, "min_slots",
-                    &min_slots, "max_slots", &max_slots, "turn_soft",
-                    &turn_soft, "turns", &turns, "view_bytes", &view_bytes) < 0)
+    if (json_unpack(entry, "{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I}",
+                    "name", &name, "label", &label, "version", &version,
+                    "min_slots", &min_slots, "max_slots", &max_slots,
+                    "turn_soft", &turn_soft, "turns", &turns, "view_bytes",
+                    &view_bytes, "turn_bank", &turn_bank) < 0)
         return err_set(err, ERR_SYSTEM, "games: a row lacks a member");
     *row = (struct games_row){.name = mem_dup_str(name),
                               .label = mem_dup_str(label),
@@ -84,7 +87,8 @@ static int serve_games_row(json_t *entry, struct games_row *row,
                               .max_slots = (unsigned)max_slots,
                               .turn_soft = (uint64_t)turn_soft,
                               .turns = (uint64_t)turns,
-                              .view_bytes = (uint64_t)view_bytes};
+                              .view_bytes = (uint64_t)view_bytes,
+                              .turn_bank = (uint64_t)turn_bank};
     return 0;
 }
 

@@ -219,6 +219,10 @@ static void print_limits(struct trial *trial)
                limits->turn_soft);
     print_near("instructions, highest turn", highest, "turn_soft",
                limits->turn_soft);
+    if (limits->turn_bank)
+        print_near("  with all that it may save", highest,
+                   "turn_soft + turn_bank",
+                   limits->turn_soft + limits->turn_bank);
     print_near("instructions, highest match", trial->match_highest,
                "match_total", limits->match_total);
     print_near("instructions, start-up", trial->startup_highest, "startup",

@@ -30,7 +30,8 @@ int limits_show(struct request *request, struct db *db, struct err *err)
         return HANDLED_REPLY;
     const struct games_row *game =
         name ? games_find(request->service->games, name) : NULL;
-    limits_init(&limits, game ? game->turn_soft : 0, game ? game->turns : 0);
+    limits_init(&limits, game ? game->turn_soft : 0, game ? game->turn_bank : 0,
+                game ? game->turns : 0);
     request->reply.cache = REPLY_REVALIDATE;
     return reply_json(&request->reply, MHD_HTTP_OK, limits_json(&limits));
 }

@@ -41,7 +41,7 @@ static json_t *games_document(const struct games_row *row)
 {
     struct limits limits;
 
-    limits_init(&limits, row->turn_soft, row->turns);
+    limits_init(&limits, row->turn_soft, row->turn_bank, row->turns);
     return json_pack("{s:o, s:o, s:o, s:i, s:i, s:o}", "name",
                      reply_string(row->name), "label", reply_string(row->label),
                      "version", reply_string(row->version), "min_slots",

@@ -20,6 +20,7 @@ struct games_row {
     uint64_t turn_soft;  /* instructions; 0: the service's default */
     uint64_t turns;      /* most steps */
     uint64_t view_bytes; /* of its largest view */
+    uint64_t turn_bank;  /* most instructions that are saved */
 };
 
 struct games {

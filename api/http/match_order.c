@@ -39,7 +39,8 @@ static void matches_read_limits(struct request *request, const json_t *object,
 
     if (!object || !order->game)
         return;
-    limits_init(&limits, order->game->turn_soft, order->game->turns);
+    limits_init(&limits, order->game->turn_soft, order->game->turn_bank,
+                order->game->turns);
     if (limits_apply(&limits, object, true, &wrong) < 0 ||
         limits_check_views(&limits, order->game->name, order->game->view_bytes,
                            &wrong) < 0)

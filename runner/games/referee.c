@@ -8,7 +8,7 @@
  *
  *   referee, at start-up:
  *     3 HELLO   u32 min_slots, u32 max_slots, u64 turn_soft, u32 turns,
- *               u64 view_bytes, text name, text label
+ *               u64 view_bytes, u64 turn_bank, text name, text label
  *   worker, once the bots have had their start-up:
  *     1 START   u64 seed, u32 slots, u32 out (bit mask: gone at start-up),
  *               u32 turns (the most steps of this match)
@@ -170,6 +170,7 @@ static void send_hello(struct referee *referee)
     add_u64(frame, game.limits.turn_soft);
     add_u32(frame, game.limits.turns);
     add_u64(frame, game.limits.view_bytes);
+    add_u64(frame, game.limits.turn_bank);
     add_text(frame, game.name, strlen(game.name));
     add_text(frame, game.label, strlen(game.label));
     frame_send(frame);

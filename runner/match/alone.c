@@ -227,7 +227,7 @@ static int again_turn(struct again *again, uint32_t number, const json_t *entry,
     row->turn = number;
     row->slot = player->slot;
     if (number > 0)
-        player->used += row->instructions;
+        player_spend(player, row->instructions);
     if (check_count(row, entry, err) < 0)
         return -1;
     return asks;

@@ -106,6 +106,7 @@ int exec_line_hello(const char *text, size_t size, struct buf *frame,
     frame_put_u32(frame,
                   (uint32_t)get_number(&line, hello, "turns", UINT32_MAX));
     frame_put_u64(frame, get_optional(&line, hello, "view_bytes", UINT32_MAX));
+    frame_put_u64(frame, get_optional(&line, hello, "turn_bank", INT64_MAX));
     put_text(frame, get_string(&line, hello, "name"));
     put_text(frame, get_string(&line, hello, "label"));
     frame_close(frame, start);

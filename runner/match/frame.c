@@ -196,6 +196,7 @@ int frame_parse_hello(const void *bytes, size_t size, struct frame_hello *hello,
     got.view_bytes = get_number(&cursor, 8);
     if (!got.view_bytes)
         got.view_bytes = VIEW_DEFAULT_BYTES;
+    got.turn_bank = get_number(&cursor, 8);
     got.name = get_text(&cursor);
     got.label = get_text(&cursor);
     if (!got.min_slots || got.min_slots > got.max_slots)

@@ -59,6 +59,7 @@ struct frame_hello {
     uint64_t turn_soft; /* 0: the service's default */
     uint32_t turns;
     uint64_t view_bytes; /* of its largest view */
+    uint64_t turn_bank;  /* most instructions that are saved; 0: none */
     struct frame_text name;
     struct frame_text label;
 };

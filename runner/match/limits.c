@@ -17,13 +17,16 @@ static const struct limit {
     uint64_t start;    /* the default; 0 where `multiple` makes it */
     uint64_t multiple; /* of turn_soft; 0: none */
     uint64_t most;     /* what the memory map or a type can hold */
+    uint64_t least;
 } table[] = {
-#define LIMIT(field, start, multiple, most)                           \
-    {                                                                 \
-#field, offsetof(struct limits, field), start, multiple, most \
+#define LIMIT_FROM(least, field, start, multiple, most)                      \
+    {                                                                        \
+#field, offsetof(struct limits, field), start, multiple, most, least \
     }
+#define LIMIT(...) LIMIT_FROM(1, __VA_ARGS__)
     LIMIT(turn_soft, 10000000, 0, LIMITS_MAX_NUMBER),
     LIMIT(turn_hard, 0, 3, LIMITS_MAX_NUMBER),
+    LIMIT_FROM(0, turn_bank, 0, 0, LIMITS_MAX_NUMBER),
     LIMIT(match_total, 0, 100, LIMITS_MAX_NUMBER),
     LIMIT(startup, 0, 10, LIMITS_MAX_NUMBER),
     LIMIT(memory_bytes, 64 * MIB, 0, PAGE_HEAP_MAX_BYTES),
@@ -35,6 +38,7 @@ static const struct limit {
     LIMIT(match_log_bytes, 8 * MIB, 0, LIMITS_MAX_NUMBER),
     LIMIT(turns, 0, 0, UINT32_MAX),
 #undef LIMIT
+#undef LIMIT_FROM
 };
 #define LIMIT_COUNT (sizeof table / sizeof *table)
 
@@ -70,7 +74,7 @@ static void limits_follow(struct limits *limits, bool only_lower)
 }
 
 void limits_init(struct limits *limits, uint64_t game_turn_soft,
-                 uint64_t game_turns)
+                 uint64_t game_turn_bank, uint64_t game_turns)
 {
     for (size_t i = 0; i < LIMIT_COUNT; i++)
         *limit_of(limits, &table[i]) = table[i].start;
@@ -78,6 +82,8 @@ void limits_init(struct limits *limits, uint64_t game_turn_soft,
         limits->turn_soft = game_turn_soft < LIMITS_MAX_NUMBER
                                 ? game_turn_soft
                                 : LIMITS_MAX_NUMBER;
+    limits->turn_bank =
+        game_turn_bank < LIMITS_MAX_NUMBER ? game_turn_bank : LIMITS_MAX_NUMBER;
     limits->turns = game_turns;
     limits_follow(limits, false);
 }
@@ -104,15 +110,18 @@ static int limit_set(struct limits *next, const struct limits *before,
     if (!row)
         return limit_unknown(key, err);
     json_int_t number = json_integer_value(to);
-    if (!json_is_integer(to) || number < 1 || (uint64_t)number > row->most)
+    if (!json_is_integer(to) || number < (json_int_t)row->least ||
+        (uint64_t)number > row->most)
         return err_set(err, ERR_INPUT,
-                       "limit %s must be an integer from 1 to %" PRIu64, key,
-                       row->most);
+                       "limit %s must be an integer from %" PRIu64
+                       " to %" PRIu64,
+                       key, row->least, row->most);
 
     struct limits old = before ? *before : (struct limits){0};
     uint64_t most = *limit_of(&old, row);
     /* turns 0 stands for "the game's": any number is at most that. */
-    if (most && (uint64_t)number > most)
+    bool is_open = !before || (!most && row->least > 0);
+    if (!is_open && (uint64_t)number > most)
         return err_set(err, ERR_INPUT,
                        "limit %s can only be lowered: it is %" PRIu64, key,
                        most);
@@ -199,7 +208,7 @@ json_t *limits_json(const struct limits *limits)
     for (size_t i = 0; i < LIMIT_COUNT; i++) {
         uint64_t value = *limit_of(&copy, &table[i]);
         if (!value)
-            continue; /* turns: left to the game */
+            continue; /* turns: left to the game; turn_bank: none */
         json_object_set_new(object, table[i].key,
                             json_integer((json_int_t)value));
     }

@@ -13,6 +13,7 @@
 struct limits {
     uint64_t turn_soft;
     uint64_t turn_hard;
+    uint64_t turn_bank; /* the most that is saved for later turns; 0: nothing */
     uint64_t match_total;
     uint64_t startup;
     uint64_t memory_bytes;
@@ -25,17 +26,18 @@ struct limits {
     uint64_t turns; /* 0: the game's */
 };
 
-/* The defaults, with a game's own turn_soft and turns (0: none). */
+/* The defaults, with a game's own turn_soft, turn_bank and turns (0: none). */
 void limits_init(struct limits *limits, uint64_t game_turn_soft,
-                 uint64_t game_turns);
+                 uint64_t game_turn_bank, uint64_t game_turns);
 
 /* Processor seconds that all turns of a match may take together by their nets,
  * for box_spec.cpu_s. */
 uint64_t limits_cpu_s(const struct limits *limits);
 
 /* Applies {"turn_soft": N, ...}. Values are integers of 1 to 2^53-1; multiples
- * of turn_soft that are not given follow the new turn_soft. With `only_lower` a
- * value above the present one is ERR_INPUT naming the key. */
+ * of turn_soft that are not given follow the new turn_soft; turn_bank may be 0.
+ * With `only_lower` a value above the present one is ERR_INPUT naming the key.
+ */
 int limits_apply(struct limits *limits, const json_t *object, bool only_lower,
                  struct err *err);
 
@@ -48,7 +50,8 @@ int limits_check_views(const struct limits *limits, const char *game,
 int limits_parse(json_t *object, const char *text, struct err *err);
 
 /* All of them, in the fixed order of the match log; `turns` is left out while
- * it is the game's. limits_apply reads it back. New reference. */
+ * it is the game's, turn_bank while there is none. limits_apply reads it back.
+ * New reference. */
 json_t *limits_json(const struct limits *limits);
 
 /* Of which multiple of turn_soft the limit is by default; 0: of none. */

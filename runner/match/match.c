@@ -88,7 +88,7 @@ int match_game_read(struct zygote *zygote, struct build *game,
     struct referee referee;
     struct frame_hello hello;
 
-    limits_init(&limits, 0, 0);
+    limits_init(&limits, 0, 0, 0);
     const struct referee_spec spec = {
         .game = game,
         .limits = &limits,
@@ -102,6 +102,7 @@ int match_game_read(struct zygote *zygote, struct build *game,
             .turn_soft = hello.turn_soft,
             .turns = hello.turns,
             .view_bytes = hello.view_bytes,
+            .turn_bank = hello.turn_bank,
         };
         text_copy(out->name, sizeof out->name, hello.name);
         text_copy(out->label, sizeof out->label, hello.label);

@@ -47,10 +47,11 @@ struct match_game {
     uint64_t turn_soft;  /* 0: the service's default */
     uint32_t turns;      /* most steps of a match */
     uint64_t view_bytes; /* of its largest view */
+    uint64_t turn_bank;  /* most instructions that are saved; 0: none */
 };
 
-/* Starts the referee, takes what it says first, ends it. limits_init wants the
- * last two for a match's limits. */
+/* Starts the referee, takes what it says first, ends it. limits_init wants its
+ * turn_soft, turn_bank and turns. */
 int match_game_read(struct zygote *zygote, struct build *game,
                     struct match_game *out, struct err *err);
 

@@ -5,6 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* At most 2^54: limits are at most 2^53 - 1. */
+static uint64_t soft_limit(const struct player *player)
+{
+    return player->limits->turn_soft + player->bank;
+}
+
+static uint64_t hard_limit(const struct player *player)
+{
+    return player->limits->turn_hard + player->bank;
+}
+
 uint64_t player_budget(const struct player *player, uint32_t turn)
 {
     const struct limits *limits = player->limits;
@@ -14,7 +32,17 @@ uint64_t player_budget(const struct player *player, uint32_t turn)
     uint64_t left = player->used < limits->match_total
                         ? limits->match_total - player->used
                         : 0;
-    return left < limits->turn_hard ? left : limits->turn_hard;
+    return left < hard_limit(player) ? left : hard_limit(player);
+}
+
+void player_spend(struct player *player, uint64_t instructions)
+{
+    uint64_t soft = soft_limit(player);
+    uint64_t rest = instructions < soft ? soft - instructions : 0;
+    uint64_t most = player->limits->turn_bank;
+
+    player->used = add_saturating(player->used, instructions);
+    player->bank = rest < most ? rest : most;
 }
 
 enum verdict player_verdict(const struct turn *end, char *detail, size_t size)
@@ -62,6 +90,15 @@ uint64_t player_stop_address(const struct turn *end)
     return 0;
 }
 
+/* Says that the limit of the turn was higher by what was saved. */
+static void hint_saved(struct player *player)
+{
+    size_t used = strlen(player->detail);
+
+    snprintf(player->detail + used, sizeof player->detail - used,
+             " and %" PRIu64 " saved", player->bank);
+}
+
 /* Says which limit it was, where one was. */
 static void limit_detail(struct player *player, uint32_t turn, uint64_t budget)
 {
@@ -82,13 +119,15 @@ static void limit_detail(struct player *player, uint32_t turn, uint64_t budget)
         name = "startup";
         value = limits->startup;
     } else if (player->verdict == VERDICT_BUDGET) {
-        bool total = budget < limits->turn_hard;
+        bool total = budget < hard_limit(player);
         name = total ? "match_total" : "turn_hard";
         value = total ? limits->match_total : limits->turn_hard;
     }
     if (name)
         snprintf(player->detail, sizeof player->detail, "over %s of %" PRIu64,
                  name, value);
+    if (name && !strcmp(name, "turn_hard") && player->bank)
+        hint_saved(player);
 }
 
 static void player_goes_out(struct player *player, uint32_t turn,
@@ -98,13 +137,6 @@ static void player_goes_out(struct player *player, uint32_t turn,
     player->verdict =
         player_verdict(end, player->detail, sizeof player->detail);
     limit_detail(player, turn, budget);
-}
-
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
 /* Standard error: what fits into the match's share, with a mark where some of
@@ -138,7 +170,7 @@ static enum frame_act take_reply(struct player *player, uint32_t turn,
         row->status = asked ? TURN_STATUS_OK : TURN_STATUS_STOPPED;
         return asked ? FRAME_PASS : FRAME_OUT;
     }
-    if (end->instructions > player->limits->turn_soft) {
+    if (end->instructions > soft_limit(player)) {
         row->status = TURN_STATUS_SKIPPED;
         if (!player->skipped_count++)
             player->skipped_first = turn;
@@ -175,8 +207,6 @@ enum frame_act player_take(struct player *player, uint32_t turn,
     player->last_turn = turn;
     player->instructions =
         add_saturating(player->instructions, row->instructions);
-    if (turn > 0)
-        player->used = add_saturating(player->used, row->instructions);
     take_log(player, end, row);
 
     if (end->end == TURN_ASKED || end->end == TURN_EXITED)
@@ -185,6 +215,8 @@ enum frame_act player_take(struct player *player, uint32_t turn,
         row->reply = mem_dup("", 0);
     if (end->end != TURN_ASKED)
         player_goes_out(player, turn, budget, end);
+    if (turn > 0)
+        player_spend(player, row->instructions);
     player->leaving = act == FRAME_LAST_REPLY;
     return act;
 }
@@ -246,7 +278,10 @@ void player_result(const struct player *player, struct match_result *result)
     hint(result->detail, sizeof result->detail,
          "without a reply (it read past the end of its view before it printed)",
          player->empty_count, player->empty_first);
-    hint(result->detail, sizeof result->detail, "skipped (over turn_soft)",
+    hint(result->detail, sizeof result->detail,
+         player->limits->turn_bank
+             ? "skipped (over turn_soft and what was saved)"
+             : "skipped (over turn_soft)",
          player->skipped_count, player->skipped_first);
 }
 

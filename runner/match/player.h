@@ -5,6 +5,10 @@
  * answer. So every rule of contract sections 3 and 4 can be driven with a table
  * of turns. match.c does the asking.
  *
+ * A game may let a bot save (limits, turn_bank): a turn may use turn_soft and
+ * what the turns before it left of theirs, up to that much; turn_hard grows by
+ * the same. Start-up neither saves nor spends.
+ *
  * Order for each turn: player_budget, player_take, (turns from 1 on)
  * player_judge. player_result once, at the end.
  */
@@ -23,6 +27,7 @@ struct player {
     char detail[256];
     char place[512];       /* for the owner: where it was stopped, or "" */
     uint64_t used;         /* of match_total */
+    uint64_t bank;         /* saved by earlier turns, at most turn_bank */
     uint64_t instructions; /* all counted turns */
     uint64_t logged;       /* bytes of standard error kept so far */
     uint32_t last_turn;
@@ -33,8 +38,12 @@ struct player {
 };
 
 /* Instructions that the turn may execute: startup for turn 0, then the least of
- * turn_hard and what is left of match_total. */
+ * turn_hard with what is saved and what is left of match_total. */
 uint64_t player_budget(const struct player *player, uint32_t turn);
+
+/* Books the instructions of a turn from 1 on: player_take does it; for who
+ * plays turns again without it. */
+void player_spend(struct player *player, uint64_t instructions);
 
 /* Verdict and public reason of a program that ended by itself or was stopped;
  * for every end but TURN_ASKED, TURN_STARVED and TURN_KILLED. */

@@ -157,7 +157,7 @@ static int parse_head(struct replay *replay, const struct line *line,
     if (parse_builds(replay, line, err) < 0 ||
         parse_seed(replay, line, err) < 0)
         return -1;
-    limits_init(&replay->limits, 0, 0);
+    limits_init(&replay->limits, 0, 0, 0);
     if (limits_apply(&replay->limits, limits, false, err) < 0)
         return err_wrap(err, "match log, line 1");
     if (!replay->limits.turns)

@@ -152,7 +152,8 @@ static int do_match(struct worker *worker, const struct work *work,
         get_bots(worker, work, spec.bot, &spec.slots, err) < 0)
         return -1;
     spec.game_name = entry->name;
-    limits_init(&spec.limits, entry->about.turn_soft, entry->about.turns);
+    limits_init(&spec.limits, entry->about.turn_soft, entry->about.turn_bank,
+                entry->about.turns);
     if (limits_apply(&spec.limits, json_object_get(work->parcel.head, "limits"),
                      false, err) < 0)
         return -1;

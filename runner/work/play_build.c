@@ -76,7 +76,8 @@ static int smoke_play(struct worker *worker, struct gamebook_entry *entry,
     const char *against = build == other ? "itself" : "a house bot";
     int fine = 1;
 
-    limits_init(&spec.limits, entry->about.turn_soft, entry->about.turns);
+    limits_init(&spec.limits, entry->about.turn_soft, entry->about.turn_bank,
+                entry->about.turns);
     for (unsigned i = 0; i < spec.slots; i++)
         spec.bot[i] = i == 0 ? build : other;
     if (match_play(worker->zygote, &spec, &match, err) < 0)

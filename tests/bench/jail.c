@@ -186,7 +186,8 @@ static void read_hundred(struct gamebook *book)
     hundred.bot[1] = hundred.bot[0];
     hundred.slots = 2;
     hundred.seed = "1";
-    limits_init(&hundred.limits, game->about.turn_soft, game->about.turns);
+    limits_init(&hundred.limits, game->about.turn_soft, game->about.turn_bank,
+                game->about.turns);
 }
 
 static void measure_hundred(void)

@@ -97,7 +97,8 @@ int main(int argc, char **argv)
         !(spec.bot[0] = gamebook_sample(game, 0, &err)))
         end(err.msg);
     spec.bot[1] = spec.bot[0];
-    limits_init(&spec.limits, game->about.turn_soft, game->about.turns);
+    limits_init(&spec.limits, game->about.turn_soft, game->about.turn_bank,
+                game->about.turns);
     for (int i = 0; i < 2; i++) {
         cpu[i].us = mem_calloc(SAMPLES_MAX, sizeof(double));
         wall[i].us = mem_calloc(SAMPLES_MAX, sizeof(double));

@@ -57,7 +57,8 @@ static void open_game(struct gamebook *book, struct zygote *zygote,
         !(spec->bot[0] = gamebook_sample(game, 0, &err)))
         end(err.msg);
     spec->bot[1] = spec->bot[0];
-    limits_init(&spec->limits, game->about.turn_soft, game->about.turns);
+    limits_init(&spec->limits, game->about.turn_soft, game->about.turn_bank,
+                game->about.turns);
 }
 
 /* Microseconds a match. */

@@ -245,6 +245,7 @@ static void test_hello_is_checked(void **state)
         put(&frame, 77, 8);
         put(&frame, cases[i].turns, 4);
         put(&frame, 0, 8);
+        put(&frame, 88, 8);
         put_text(&frame, cases[i].name);
         put_text(&frame, cases[i].label);
         seal(&frame);
@@ -254,6 +255,7 @@ static void test_hello_is_checked(void **state)
         if (cases[i].status == 0) {
             assert_int_equal(hello.turn_soft, 77);
             assert_int_equal(hello.view_bytes, 1 << 20);
+            assert_int_equal(hello.turn_bank, 88);
         }
     }
 }

@@ -10,7 +10,7 @@ static struct limits start(void)
 {
     struct limits limits;
 
-    limits_init(&limits, 0, 0);
+    limits_init(&limits, 0, 0, 0);
     return limits;
 }
 
@@ -49,11 +49,29 @@ static void test_a_game_s_soft_limit_moves_the_multiples(void **state)
     struct limits limits;
 
     (void)state;
-    limits_init(&limits, 1000, 42);
+    limits_init(&limits, 1000, 0, 42);
     assert_int_equal(limits.turn_hard, 3000);
     assert_int_equal(limits.match_total, 100000);
     assert_int_equal(limits.startup, 10000);
     assert_int_equal(limits.turns, 42);
+}
+
+static void test_a_bank_is_the_game_s_to_give(void **state)
+{
+    struct limits limits = start();
+    struct err err;
+
+    (void)state;
+    assert_int_equal(limits.turn_bank, 0);
+    assert_int_equal(apply(&limits, "{\"turn_bank\":1}", true, &err), -1);
+    assert_non_null(strstr(err.msg, "turn_bank can only be lowered: it is 0"));
+    assert_int_equal(apply(&limits, "{\"turn_bank\":1}", false, &err), 0);
+    limits_init(&limits, 0, 500, 10);
+    assert_int_equal(apply(&limits, "{\"turn_bank\":501}", true, &err), -1);
+    assert_int_equal(apply(&limits, "{\"turn_bank\":0}", true, &err), 0);
+    assert_int_equal(limits.turn_bank, 0);
+    assert_int_equal(apply(&limits, "{\"turn_hard\":0}", true, &err), -1);
+    assert_non_null(strstr(err.msg, "from 1 to"));
 }
 
 static void test_multiples_follow_unless_given(void **state)
@@ -210,7 +228,7 @@ static void test_view_bytes_cannot_be_less_than_the_game_needs(void **state)
     struct err err;
 
     (void)state;
-    limits_init(&limits, 0, 10);
+    limits_init(&limits, 0, 0, 10);
     limits.view_bytes = 1024;
     assert_int_equal(limits_check_views(&limits, "tron", 1024, &err), 0);
     assert_int_equal(limits_check_views(&limits, "tron", 1025, &err), -1);
@@ -231,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults_are_the_contract_s),
         cmocka_unit_test(test_a_game_s_soft_limit_moves_the_multiples),
+        cmocka_unit_test(test_a_bank_is_the_game_s_to_give),
         cmocka_unit_test(test_multiples_follow_unless_given),
         cmocka_unit_test(test_only_lower_refuses_a_higher_value_by_name),
         cmocka_unit_test(test_only_lower_compares_with_what_was_there),

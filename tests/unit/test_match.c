@@ -40,7 +40,8 @@ static int set_up(void **state)
     spec.game_name = "tron";
     spec.slots = 2;
     spec.seed = "7";
-    limits_init(&spec.limits, game->about.turn_soft, game->about.turns);
+    limits_init(&spec.limits, game->about.turn_soft, game->about.turn_bank,
+                game->about.turns);
     return 0;
 }
 

@@ -23,7 +23,7 @@ static struct limits limits;
 
 static void begin(struct match_log *log, struct buf *to, uint64_t cap)
 {
-    limits_init(&limits, 0, 9);
+    limits_init(&limits, 0, 0, 9);
     limits.match_log_bytes = cap;
     const struct match_log_head head = {
         .game = "tron",

@@ -13,7 +13,8 @@ static struct limits limits;
 
 static struct player fresh(void)
 {
-    limits_init(&limits, 1000, 0); /* hard 3,000, total 100,000, start 10,000 */
+    limits_init(&limits, 1000, 0,
+                0); /* hard 3,000, total 100,000, start 10,000 */
     return (struct player){.slot = 1, .limits = &limits};
 }
 
@@ -74,6 +75,66 @@ static void test_a_count_exactly_at_soft_is_within(void **state)
     assert_int_equal(take(&player, 2, &over, &status), FRAME_PASS);
     assert_int_equal(status, TURN_STATUS_SKIPPED);
     assert_false(player.out);
+}
+
+/* What a turn may have is turn_soft and what is saved, at most turn_bank. */
+static void test_what_a_turn_leaves_is_saved_up_to_the_bank(void **state)
+{
+    static const struct {
+        uint64_t used;
+        uint64_t bank; /* after it */
+        enum turn_status status;
+    } turns[] = {
+        {400, 600, TURN_STATUS_OK},     {1600, 0, TURN_STATUS_OK},
+        {1001, 0, TURN_STATUS_SKIPPED}, {0, 1000, TURN_STATUS_OK},
+        {0, 1500, TURN_STATUS_OK},      {2000, 500, TURN_STATUS_OK},
+        {1501, 0, TURN_STATUS_SKIPPED}, {1000, 0, TURN_STATUS_OK},
+    };
+    struct player player = fresh();
+    uint64_t used = 0;
+
+    (void)state;
+    limits.turn_bank = 1500;
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        struct turn turn = asked(turns[i].used, "m\n");
+        enum turn_status status;
+        take(&player, (uint32_t)i + 1, &turn, &status);
+        used += turns[i].used;
+        assert_int_equal(status, turns[i].status);
+        assert_int_equal(player.bank, turns[i].bank);
+        assert_int_equal(player.used, used);
+        assert_int_equal(player_budget(&player, 99), 3000 + turns[i].bank);
+    }
+}
+
+static void test_start_up_saves_nothing(void **state)
+{
+    struct player player = fresh();
+    struct turn turn = asked(1, "");
+    enum turn_status status;
+
+    (void)state;
+    limits.turn_bank = 1500;
+    take(&player, 0, &turn, &status);
+    assert_int_equal(player.bank, 0);
+}
+
+static void test_over_the_hard_limit_says_what_was_saved(void **state)
+{
+    struct player player = fresh();
+    struct turn cheap = asked(200, "m\n");
+    struct turn dear = ended(TURN_BUDGET, 0);
+    enum turn_status status;
+    struct match_result result;
+
+    (void)state;
+    limits.turn_bank = 700;
+    take(&player, 1, &cheap, &status);
+    dear.instructions = 3701;
+    take(&player, 2, &dear, &status);
+    player_result(&player, &result);
+    assert_int_equal(result.verdict, VERDICT_BUDGET);
+    assert_string_equal(result.detail, "over turn_hard of 3000 and 700 saved");
 }
 
 static void test_no_reply_is_empty_and_passes(void **state)
@@ -419,6 +480,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_count_exactly_at_soft_is_within),
+        cmocka_unit_test(test_what_a_turn_leaves_is_saved_up_to_the_bank),
+        cmocka_unit_test(test_start_up_saves_nothing),
+        cmocka_unit_test(test_over_the_hard_limit_says_what_was_saved),
         cmocka_unit_test(test_no_reply_is_empty_and_passes),
         cmocka_unit_test(
             test_turn_0_has_no_soft_limit_and_its_output_is_recorded),

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 enum {
+    TURN_BANK = 20000000, /* instructions: two turns' worth */
     WIDTH = 24,
     HEIGHT = 16,
     SIDES = 2,

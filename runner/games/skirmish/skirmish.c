@@ -406,7 +406,7 @@ const struct game game = {
     .label = "Skirmish",
     .min_slots = SIDES,
     .max_slots = SIDES,
-    .limits = {.turns = ROUNDS * ROUND_STEPS},
+    .limits = {.turn_bank = TURN_BANK, .turns = ROUNDS * ROUND_STEPS},
     .create = skirmish_create,
     .asked = skirmish_asked,
     .view = skirmish_view,
