@@ -28,7 +28,7 @@ for folder in runner/games/*/; do
     is "$game: the bot in rules.md plays" ok "$(jq -r '.results[0].verdict' "$scratch/json")"
 
     # A match played again years later shows the same (counts may change).
-    timeout 100 "$bout" play "$game" "$scratch/$game.${names[-1]}.bot" "$scratch/$game.${names[0]}.bot" \
+    timeout 100 "$bout" play "$game" "$scratch/$game.${names[2]}.bot" "$scratch/$game.${names[0]}.bot" \
         --seed 7 --limit turns=9 --replay "$scratch/log" >/dev/null 2>&1
     jq -c 'if .slots then [.turn, (.slots[] | [.slot, .view, .reply, .status])]
         elif .results then [.results[] | [.slot, .rank, .score, .verdict]] else empty end' \
