@@ -192,7 +192,11 @@ static int add_target(struct library *library, const char *target,
     if (library->target_count == TARGETS_MAX)
         return err_set(err, ERR_INPUT, "%d targets at most", TARGETS_MAX);
     library->target[library->target_count++] = target;
-    return emit_check_target(target, err);
+    if (emit_check_target(target, err) < 0)
+        return -1;
+    return emit_has_script(target)
+               ? 0
+               : err_set(err, ERR_INPUT, "%s has no precompiled code", target);
 }
 
 int cmd_library(int argc, char **argv)

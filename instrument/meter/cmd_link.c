@@ -11,6 +11,7 @@
 #include "instrument/meter/module.h"
 #include "instrument/meter/table.h"
 #include "instrument/meter/verify.h"
+#include "instrument/meter/windows.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
 
@@ -24,7 +25,8 @@ static const char usage[] =
     "                       --out OUTDIR [--whole] [--plain] MODULE.bc\n"
     "Writes into OUTDIR: bot.TARGET.o, syms.TARGET.ld, layout.json. --whole\n"
     "generates the library's code anew instead of leaving it to lib.TARGET.o;\n"
-    "--plain, for tests, does not optimise the code that it generates.\n"
+    "--plain, for tests, does not optimise the code that it generates. The "
+    "target\n" WINDOWS_TARGET ", for tests too, is linked with --whole alone.\n"
     "A program that is too large is a JSON document and exit code 1.\n";
 
 struct link {
@@ -147,6 +149,8 @@ static int run(struct link *link, const char *path, struct err *err)
         layout_data(&link->layout, module, err) < 0)
         return -1;
     layout_counters(&link->layout, module, link->placement);
+    if (!emit_has_script(link->target))
+        layout_pin_hidden(&link->layout, module);
     if (settle_library_code(link, module, err) < 0)
         return -1;
     return write_files(link, module, err);
@@ -198,6 +202,8 @@ int cmd_link(int argc, char **argv)
     if (!link.library || !link.target || !link.out || optind + 1 != argc)
         return cmd_usage(usage);
     int done = emit_check_target(link.target, &err);
+    if (done == 0 && !link.is_whole && !emit_has_script(link.target))
+        return cmd_usage(usage);
     if (done == 0)
         done = run(&link, argv[optind], &err);
     layout_release(&link.layout);

@@ -1,8 +1,10 @@
 #include "instrument/meter/emit.h"
 
+#include "instrument/meter/coff.h"
 #include "instrument/meter/frame.h"
 #include "instrument/meter/hidden.h"
 #include "instrument/meter/ir.h"
+#include "instrument/meter/windows.h"
 #include "runner/base/io.h"
 
 #include <llvm-c/Comdat.h>
@@ -12,13 +14,21 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* How hidden memory is reached: hidden.h. */
+enum emit_hidden {
+    EMIT_SEGMENT, /* LLVM knows it */
+    EMIT_REGISTER,
+    EMIT_FIXED,
+};
+
 /* What every processor of the architecture has: a bot runs on any of them. */
 struct emit_target {
     const char *name;
     const char *triple;
     const char *cpu;
     const char *features;
-    bool has_thread_register; /* hidden.h: else LLVM knows a segment for it */
+    enum emit_hidden hidden;
+    bool is_coff;
     void (*initialise)(void);
 };
 
@@ -39,10 +49,12 @@ static void initialise_aarch64(void)
 }
 
 static const struct emit_target targets[] = {
-    {"x86_64", "x86_64-unknown-linux-musl", "x86-64", "", false,
+    {"x86_64", "x86_64-unknown-linux-musl", "x86-64", "", EMIT_SEGMENT, false,
      initialise_x86},
-    {"aarch64", "aarch64-unknown-linux-musl", "generic", "", true,
-     initialise_aarch64},
+    {"aarch64", "aarch64-unknown-linux-musl", "generic", "", EMIT_REGISTER,
+     false, initialise_aarch64},
+    {WINDOWS_TARGET, "x86_64-pc-windows-msvc", "x86-64", "", EMIT_FIXED, true,
+     initialise_x86},
 };
 
 static const struct emit_target *find_target(const char *name)
@@ -59,6 +71,13 @@ int emit_check_target(const char *target, struct err *err)
         return 0;
     return err_set(err, ERR_INPUT, "no target %s: there are x86_64 and aarch64",
                    target);
+}
+
+bool emit_has_script(const char *target)
+{
+    const struct emit_target *row = find_target(target);
+
+    return row && !row->is_coff;
 }
 
 static void release_machine(LLVMTargetMachineRef *machine)
@@ -96,6 +115,16 @@ static void hide(LLVMValueRef global)
         LLVMSetVisibility(global, LLVMHiddenVisibility);
 }
 
+static int place_hidden(LLVMModuleRef module, const struct emit_target *target,
+                        struct err *err)
+{
+    bool is_fixed = target->hidden == EMIT_FIXED;
+
+    if (target->hidden == EMIT_SEGMENT)
+        return 0;
+    return hidden_place(module, is_fixed ? WINDOWS_HIDDEN_ADDRESS : 0, err);
+}
+
 static void prepare(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
@@ -117,13 +146,15 @@ int emit_object(LLVMModuleRef module, const struct emit_spec *spec,
     auto_machine LLVMTargetMachineRef machine = open_machine(
         row, spec->is_plain ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault,
         err);
-    if (!machine || (row->has_thread_register && hidden_place(module, err) < 0))
+    if (!machine || place_hidden(module, row, err) < 0)
         return -1;
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(module, data);
     LLVMDisposeTargetData(data);
     LLVMSetTarget(module, row->triple);
     prepare(module);
+    if (row->is_coff)
+        coff_prepare(module);
     frame_watch(module);
 
     LLVMMemoryBufferRef object = NULL;

@@ -7,8 +7,13 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* 0 if `target` (x86_64, aarch64) is one that code can be generated for. */
+/* 0 if `target` (x86_64, aarch64, a test's) is one that code can be generated
+ * for. */
 int emit_check_target(const char *target, struct err *err);
+
+/* Whether it has linker scripts, which place precompiled code; else all code is
+ * generated at each link, and names no symbol of hidden memory (windows.h). */
+bool emit_has_script(const char *target);
 
 struct emit_spec {
     const char *target;

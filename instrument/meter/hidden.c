@@ -20,10 +20,14 @@ static int address_operand(LLVMValueRef inst)
     return LLVMIsAStoreInst(inst) ? 1 : -1;
 }
 
-static LLVMValueRef read_base(LLVMBuilderRef builder, LLVMValueRef function)
+static LLVMValueRef read_base(LLVMBuilderRef builder, LLVMValueRef function,
+                              uint64_t fixed)
 {
+    LLVMContextRef context = ir_context_of(function);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
 
+    if (fixed)
+        return LLVMConstIntToPtr(ir_i64(context, fixed), ir_ptr(context));
     LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
     LLVMSetCurrentDebugLocation2(builder, NULL);
     return ir_call_intrinsic(builder, "llvm.thread.pointer", NULL, 0, NULL, 0);
@@ -42,7 +46,7 @@ static LLVMValueRef build_address(LLVMBuilderRef builder, LLVMValueRef base,
 }
 
 static int place_function(LLVMBuilderRef builder, LLVMValueRef function,
-                          struct err *err)
+                          uint64_t fixed, struct err *err)
 {
     auto_ir_list struct ir_list all = {0};
     LLVMValueRef base = NULL;
@@ -62,7 +66,7 @@ static int place_function(LLVMBuilderRef builder, LLVMValueRef function,
                                "load or store",
                                ir_name(function));
             if (!base)
-                base = read_base(builder, function);
+                base = read_base(builder, function, fixed);
             ir_at(builder, all.at[i]);
             LLVMSetOperand(all.at[i], (unsigned)k,
                            build_address(builder, base, operand));
@@ -71,14 +75,14 @@ static int place_function(LLVMBuilderRef builder, LLVMValueRef function,
     return 0;
 }
 
-int hidden_place(LLVMModuleRef module, struct err *err)
+int hidden_place(LLVMModuleRef module, uint64_t fixed, struct err *err)
 {
     auto_ir_builder LLVMBuilderRef builder =
         LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
-        if (ir_is_body(f) && place_function(builder, f, err) < 0)
+        if (ir_is_body(f) && place_function(builder, f, fixed, err) < 0)
             return -1;
     return 0;
 }

@@ -17,6 +17,9 @@
 
 #include <llvm-c/Core.h>
 
-/* Just before code generation for a target that has a thread register. Any
- * other use of hidden memory than those is ERR_SYSTEM. */
-int hidden_place(LLVMModuleRef module, struct err *err);
+#include <stdint.h>
+
+/* Just before code generation for a target that has a thread register, or whose
+ * hidden page is at `fixed`, if that is not 0. Any other use of hidden memory
+ * than those is ERR_SYSTEM. */
+int hidden_place(LLVMModuleRef module, uint64_t fixed, struct err *err);

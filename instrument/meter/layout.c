@@ -182,7 +182,7 @@ int layout_data(struct layout *layout, LLVMModuleRef module, struct err *err)
         LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
         uint64_t zeros = layout->data_bytes - image.size;
 
-        define_part(module, "__bout_zeros",
+        define_part(module, LAYOUT_ZEROS,
                     LLVMConstNull(LLVMArrayType2(i8, zeros)),
                     LAYOUT_ZERO_SECTION, MIN_ALIGN);
     }
@@ -332,6 +332,23 @@ void layout_counters(struct layout *layout, LLVMModuleRef module,
     add_symbol(layout, "__bout_stack_floor", PAGE_HIDDEN_STACK_FLOOR);
     add_symbol(layout, "__bout_allowance", PAGE_HIDDEN_ALLOWANCE);
     add_symbol(layout, "__bout_check", PAGE_HIDDEN_CHECK);
+}
+
+void layout_pin_hidden(const struct layout *layout, LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef hidden = LLVMPointerTypeInContext(context, IR_HIDDEN_SPACE);
+
+    for (size_t i = 0; i < layout->symbol_count; i++) {
+        const struct layout_symbol *symbol = &layout->symbols[i];
+        LLVMValueRef word = LLVMGetNamedGlobal(module, symbol->name);
+
+        if (!word || LLVMTypeOf(word) != hidden)
+            continue;
+        LLVMReplaceAllUsesWith(
+            word, LLVMConstIntToPtr(ir_i64(context, symbol->address), hidden));
+        LLVMDeleteGlobal(word);
+    }
 }
 
 /* ---- files ----------------------------------------------------------------

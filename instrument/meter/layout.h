@@ -18,6 +18,7 @@
 
 #define LAYOUT_DATA_SECTION ".bout.data"
 #define LAYOUT_ZERO_SECTION ".bss.bout"
+#define LAYOUT_ZEROS "__bout_zeros" /* what is in the latter */
 
 /* A symbol of the library whose address is decided here. */
 struct layout_symbol {
@@ -45,6 +46,10 @@ int layout_data(struct layout *layout, LLVMModuleRef module, struct err *err);
  * `__bout_plan` (instrument/bot/plan.h). */
 void layout_counters(struct layout *layout, LLVMModuleRef module,
                      enum placement placement);
+
+/* Puts the offsets of hidden words in place of their names, for a target that
+ * has no linker script. */
+void layout_pin_hidden(const struct layout *layout, LLVMModuleRef module);
 
 /* layout.json. */
 void layout_format(const struct layout *layout, struct buf *out);
