@@ -22,6 +22,7 @@ METER_CFLAGS := -isystem $(LLVM)/include
 # A line a step; `make V=1` shows the commands.
 say := @printf '%6s  %s\n'
 Q := $(if $(V),,@)
+comma := ,
 
 # ---- what is compiled from what: every .c of a room, nothing listed twice ----
 METER_SOURCES := $(wildcard instrument/meter/*.c)
@@ -101,16 +102,18 @@ $(BUILD)/tests/test_stages: | $(BUILD)/tests/hostile-meter
 $(BUILD)/tests/test_unpack: | $(BUILD)/bout-unpack
 .SECONDARY:
 
-# bout as if on an aarch64 machine: bots run under qemu's user mode.
-$(BUILD)/tests/bout_aarch64: $(BUILD)/obj/tests/targets/bout_aarch64.o \
-		$(call object,api/cli/main.c) $(BUILD)/libbout.a
+# bout for code that this machine does not run by itself (tests/targets/foreign.h):
+# on an aarch64 machine, by qemu's user mode; for Windows, by wine.
+FOREIGN := $(addprefix -Wl$(comma)--wrap=zygote_,start stop level ask pid)
+$(BUILD)/tests/bout_aarch64: FOREIGN += -Wl,--wrap=toolchain_host_target
+$(BUILD)/tests/bout_aarch64: $(call object,tests/targets/run_qemu.c)
+$(BUILD)/tests/bout_windows: $(call object,tests/targets/run_wine.c)
+$(BUILD)/tests/bout_aarch64 $(BUILD)/tests/bout_windows: $(BUILD)/tests/bout_%: \
+		$(call object,tests/targets/foreign.c api/cli/main.c) $(BUILD)/libbout.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=toolchain_host_target \
-		-Wl,--wrap=zygote_start -Wl,--wrap=zygote_stop \
-		-Wl,--wrap=zygote_level -Wl,--wrap=zygote_ask \
-		-Wl,--wrap=zygote_pid -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(FOREIGN) -o $@ $(filter %.o,$^) $(BUILD)/libbout.a $(LIBS)
 
-tests: $(TESTS) $(BUILD)/tests/bout_aarch64
+tests: $(TESTS) $(BUILD)/tests/bout_aarch64 $(BUILD)/tests/bout_windows
 
 # ---- the metered library ----------------------------------------------------
 library: $(BUILD)/bout-meter
@@ -163,7 +166,13 @@ fuzz: all ## random programs against native: FUZZ=how many in C (default 2,000)
 	./setup.sh test
 	tests/fuzz/run $(or $(FUZZ),2000) $(or $(SEED),1)
 
-web docker test-windows: ## (not there yet)
+# Of tests/targets/windows alone, so `make test` needs no wine.
+test-windows: ## the counted programs as Windows code, under wine
+	./setup.sh windows
+	$(MAKE) all $(BUILD)/tests/bout_windows
+	SUITE=tests/targets/windows TEST_SECONDS=$(or $(TEST_SECONDS),3600) tests/run
+
+web docker: ## (not there yet)
 	@echo "make $@: not there yet, see README, What is missing" >&2; exit 1
 
 clean: ## remove what was built (caches under ~/.cache/bout stay)

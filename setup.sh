@@ -3,6 +3,7 @@
 #   ./setup.sh           what `make run` needs
 #   ./setup.sh test      also what `make test` needs
 #   ./setup.sh bench     that, and whom `make bench` measures beside bout
+#   ./setup.sh windows   what `make test-windows` needs
 # Does nothing, and needs neither root nor a network, when all are there.
 set -eu
 build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
@@ -22,10 +23,12 @@ aarch64) build="$build linux-libc-dev-amd64-cross" ;;
 esac
 # A guest with another kernel (tests/guest/run).
 [ "$(uname -m)" != x86_64 ] || tests="$tests qemu-system-x86 busybox-static"
+windows="llvm-19 wine64"
 want=$build
 case ${1:-} in
 test) want="$build $tests" ;;
 bench) want="$build $tests $peers" ;;
+windows) want="$build $windows" ;;
 esac
 
 missing=

@@ -47,6 +47,12 @@ flags_of()
             "-I$BUILD/generated"
         ;;
     esac
+    case $1 in
+    tests/targets/windows/*)
+        printf '%s\n' --target=x86_64-pc-windows-cygnus -ffreestanding \
+            -Itests/targets/windows/shadow
+        ;;
+    esac
     printf '%s\n' -std=gnu17 -D_GNU_SOURCE -I.
 }
 

@@ -6,7 +6,7 @@ programs() # FOLDER LEAST: each of at least LEAST programs is a test
     while read -r name verdict; do
         [ "$verdict" = ok ]
         tap_report $? "$1/$name does what it does natively" "$verdict"
-    done < <(timeout 570 tests/programs/run "tests/programs/$1" 2>&1)
+    done < <(timeout $((${TEST_SECONDS:-600} - 30)) tests/programs/run "tests/programs/$1" 2>&1)
     [ "$tap_count" -ge "$2" ]
     tap_report $? "there are $2 programs at least"
 }
