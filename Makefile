@@ -40,7 +40,7 @@ TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Both cores, also for a plain `make`.
 MAKEFLAGS += --jobs=$(shell nproc)
 
-.PHONY: all tests library test run check lint fuzz soak bench web docker \
+.PHONY: all tests library test run check lint fuzz soak bench web docker deb \
 	test-windows install help clean
 all: $(BUILD)/bout $(BUILD)/bout-meter $(BUILD)/bout-unpack library ## build everything
 .DEFAULT_GOAL := all
@@ -158,6 +158,9 @@ install: all ## copy the program and its library below $(PREFIX)
 	install -m 644 runner/game.h $(DESTDIR)$(PREFIX)/lib/bout
 	ln -sf ../lib/bout/bout $(DESTDIR)$(PREFIX)/bin/bout
 PREFIX ?= /usr/local
+
+deb: all ## the kit as a Debian package, in $(BUILD)
+	packaging/deb.sh $(BUILD)
 
 soak: all tests ## the long forms of the tests, an hour or more
 	tests/soak/run
