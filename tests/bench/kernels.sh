@@ -50,7 +50,8 @@ kernel_seconds() # COMMAND...
         <"$input"
 }
 
-kernel_median()
+# What others do at the time only ever adds to it.
+kernel_least()
 {
-    sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'
+    sort -n | head -n 1
 }
