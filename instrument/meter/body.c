@@ -288,6 +288,18 @@ static bool is_cold(LLVMBasicBlockRef ref)
     return LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(ref));
 }
 
+/* Where the compiler said nothing. What no case of a switch names is less
+ * likely than what one does: often it cannot be at all. */
+static uint64_t usual_weight(LLVMValueRef end, unsigned way)
+{
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, way);
+
+    if (is_cold(to))
+        return 1;
+    return LLVMIsASwitchInst(end) && to == LLVMGetSwitchDefaultDest(end) ? 2048
+                                                                         : 4096;
+}
+
 static void add_ways(const struct numbers *numbers, LLVMBasicBlockRef ref,
                      uint32_t number, struct flow *flow)
 {
@@ -299,7 +311,7 @@ static void add_ways(const struct numbers *numbers, LLVMBasicBlockRef ref,
     for (unsigned i = 0; i < ways; i++) {
         weight[i] = said_weight(end, i);
         if (!weight[i])
-            weight[i] = is_cold(LLVMGetSuccessor(end, i)) ? 1 : 4096;
+            weight[i] = usual_weight(end, i);
         whole += weight[i];
     }
     for (unsigned i = 0; i < ways; i++) {
