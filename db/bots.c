@@ -39,6 +39,8 @@ void bot_release(struct bot *bot)
     free(bot->build_hash);
     free(bot->fingerprint);
     free(bot->diagnostics);
+    free(bot->notes);
+    free(bot->reason);
     *bot = (struct bot){0};
 }
 
@@ -103,7 +105,9 @@ int bot_add(struct db *db, const struct bot_spec *spec, int64_t *id,
 
     if (name_check(spec->name, "the bot name", err) < 0 ||
         name_claim(db, spec, &name_id, err) < 0 ||
-        db_run(db, Q_BOT_ADD, err, SQL_I64(name_id), SQL_I64(spec->now_ns)) < 0)
+        db_run(db, Q_BOT_ADD, err, SQL_I64(name_id), SQL_I64(spec->now_ns),
+               SQL_TEXT(spec->notes ? spec->notes : ""),
+               SQL_OR_NULL(spec->forked_from)) < 0)
         return -1;
     int64_t bot_id = db_last_id(db);
     for (size_t i = 0; i < spec->file_count; i++)
@@ -113,6 +117,7 @@ int bot_add(struct db *db, const struct bot_spec *spec, int64_t *id,
         .kind = JOB_BUILD,
         .subject_id = bot_id,
         .priority = JOB_PRIORITY_BUILD,
+        .user_id = spec->owner_id,
         .now_ns = spec->now_ns,
     };
     if (job_add(db, &job, &job_id, err) < 0)
@@ -151,7 +156,11 @@ static struct bot bot_read(const struct stmt *st)
         .diagnostics = stmt_take_text(st, 10),
         .created_ns = stmt_i64(st, 11),
         .decided_ns = stmt_i64(st, 12),
-        .queue_position = stmt_i64(st, 13),
+        .notes = stmt_take_text(st, 13),
+        .forked_from = stmt_i64(st, 14),
+        .reason = stmt_take_text(st, 15),
+        .dropped_ns = stmt_i64(st, 16),
+        .queue_position = stmt_i64(st, 17),
     };
 }
 
@@ -250,61 +259,6 @@ int bot_reject(struct db *db, int64_t id, const char *diagnostics,
                int64_t now_ns, struct err *err)
 {
     return bot_decide(db, id, BOT_REJECTED, diagnostics, now_ns, err);
-}
-
-static int bot_make_active(struct db *db, int64_t id, struct err *err)
-{
-    if (db_run(db, Q_BOT_DEACTIVATE_NAME, err, SQL_I64(id)) < 0)
-        return -1;
-    return db_run(db, Q_BOT_SET_ACTIVE, err, SQL_I64(id), SQL_I64(1));
-}
-
-/* The status, or ERR_MISSING. */
-static int bot_status_get(struct db *db, int64_t id, enum bot_status *status,
-                          struct err *err)
-{
-    auto_stmt struct stmt *st = stmt_open(db, Q_BOT_STATUS, err, SQL_I64(id));
-    int row = st ? stmt_step(st, err) : -1;
-
-    if (row < 0)
-        return -1;
-    if (row == 0)
-        return err_set(err, ERR_MISSING, "bot %lld: no such bot",
-                       (long long)id);
-    *status = bot_status_parse(stmt_text(st, 0));
-    return 0;
-}
-
-int bot_activate(struct db *db, int64_t id, struct err *err)
-{
-    enum bot_status status;
-
-    if (bot_status_get(db, id, &status, err) < 0)
-        return -1;
-    if (status != BOT_READY)
-        return err_set(err, ERR_CONFLICT,
-                       "bot %lld is %s; only a ready version can be active",
-                       (long long)id, bot_status_text(status));
-    return bot_make_active(db, id, err);
-}
-
-int bot_suspend(struct db *db, int64_t id, bool suspended, struct err *err)
-{
-    enum bot_status status;
-    enum bot_status from = suspended ? BOT_READY : BOT_SUSPENDED;
-    enum bot_status to = suspended ? BOT_SUSPENDED : BOT_READY;
-
-    if (bot_status_get(db, id, &status, err) < 0)
-        return -1;
-    if (status != from)
-        return err_set(err, ERR_CONFLICT, "bot %lld is %s, not %s",
-                       (long long)id, bot_status_text(status),
-                       bot_status_text(from));
-    if (bot_set_status(db, id, to, err) < 0)
-        return -1;
-    return suspended
-               ? db_run(db, Q_BOT_SET_ACTIVE, err, SQL_I64(id), SQL_I64(0))
-               : 0;
 }
 
 /* ---- builds -------------------------------------------------------------- */

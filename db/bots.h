@@ -47,6 +47,11 @@ struct bot {
     char *diagnostics; /* JSON array; "[]" if none */
     int64_t created_ns;
     int64_t decided_ns;     /* ready or rejected since; 0: not yet */
+    char *notes;            /* the owner's */
+    int64_t forked_from;    /* 0: of no version */
+    char *reason;           /* why it is suspended; NULL: it is not */
+    int64_t dropped_ns;     /* source and build are gone since; 0: they are
+                               there */
     int64_t queue_position; /* 1 = next; 0: not waiting */
 };
 
@@ -77,6 +82,8 @@ struct bot_spec {
     const char *game; /* the caller has checked that it exists */
     const struct bot_file *file;
     size_t file_count;
+    const char *notes;   /* NULL: none */
+    int64_t forked_from; /* 0: of no version */
     int64_t now_ns;
 };
 
@@ -150,9 +157,23 @@ int bot_accept(struct db *db, int64_t id, const struct build_row *build,
 int build_row_find(struct db *db, int64_t bot_id, struct build_row *build,
                    struct err *err);
 
+/* Writer. The version is the active one of its name, whatever its status. */
+int bot_make_active(struct db *db, int64_t id, struct err *err);
 /* Writer. Makes a ready version the active one of its name. ERR_MISSING;
  * ERR_CONFLICT unless ready. */
 int bot_activate(struct db *db, int64_t id, struct err *err);
-/* Writer. ready <-> suspended; ERR_CONFLICT from any other state. A suspended
- * version is no longer active. */
-int bot_suspend(struct db *db, int64_t id, bool suspended, struct err *err);
+/* Writer. ready -> suspended, with a sentence for the owner; it is no longer
+ * active. ERR_CONFLICT from any other state. */
+int bot_suspend(struct db *db, int64_t id, const char *reason, struct err *err);
+/* Writer. suspended -> ready, and active where no version of the name is. */
+int bot_resume(struct db *db, int64_t id, struct err *err);
+/* Writer. After a rated match: counts for each of its bots the losses in a row
+ * by crash or net, and suspends those that have `most` of them (0: never). */
+int bot_note_faults(struct db *db, int64_t match_id, int64_t most,
+                    struct err *err);
+
+/* Writer. */
+int bot_set_notes(struct db *db, int64_t id, const char *notes,
+                  struct err *err);
+/* Writer. Source and build go, the record stays; it plays no more. */
+int bot_drop(struct db *db, int64_t id, int64_t now_ns, struct err *err);

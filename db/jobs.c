@@ -52,8 +52,8 @@ int job_add(struct db *db, const struct job_spec *spec, int64_t *id,
     if (row != 0)
         return row < 0 ? -1 : 0;
     if (db_run(db, Q_JOB_ADD, err, SQL_TEXT(kind), SQL_I64(spec->subject_id),
-               SQL_TEXT(args), SQL_I64(spec->priority),
-               SQL_I64(spec->now_ns)) < 0)
+               SQL_TEXT(args), SQL_I64(spec->priority), SQL_I64(spec->now_ns),
+               SQL_I64(spec->user_id)) < 0)
         return -1;
     *id = db_last_id(db);
     return 0;
@@ -249,6 +249,24 @@ int job_count(struct db *db, struct job_counts *counts, struct err *err)
             counts->leased[kind] = count;
         else if (!strcmp(status, "failed"))
             counts->failed[kind] = count;
+    }
+    return row;
+}
+
+int job_oldest(struct db *db, struct job_oldest *oldest, struct err *err)
+{
+    auto_stmt struct stmt *st = stmt_prepare(db, Q_JOB_OLDEST, err);
+    int row = st ? stmt_step(st, err) : -1;
+
+    *oldest = (struct job_oldest){0};
+    for (; row == 1; row = stmt_step(st, err)) {
+        int64_t since = stmt_i64(st, 1);
+        if (stmt_i64(st, 0) == JOB_PRIORITY_BUILD)
+            oldest->build_ns = since;
+        else if (stmt_i64(st, 0) == JOB_PRIORITY_USER)
+            oldest->user_ns = since;
+        else
+            oldest->ladder_ns = since;
     }
     return row;
 }

@@ -4,7 +4,13 @@
  * queued when the lease ends without a result (worker died, hung, or failed):
  * three attempts, then failed. Each lease has a new fence number; whatever a
  * worker sends counts only with the fence of the lease that still stands, so a
- * result is taken once, whoever was slow. Priority first, then the oldest.
+ * result is taken once, whoever was slow.
+ *
+ * Priority first: uploads, then what users ask for, then the ladder. Within a
+ * priority users take turns: a job's round is the one after its user's last
+ * that waits, or the round that is on, and rounds go in order, the oldest job
+ * of a round first. So who queues 300 matches is served one a round, and a
+ * newcomer waits for one round at most.
  * "Writer" and "Reader" as in db/bots.h.
  */
 #pragma once
@@ -51,6 +57,7 @@ struct job_spec {
     int64_t subject_id;
     const char *args; /* NULL: "{}" */
     int priority;
+    int64_t user_id; /* whose turn it takes; 0: nobody's, as the ladder's */
     int64_t now_ns;
 };
 
@@ -104,6 +111,14 @@ struct job_counts {
 
 /* Reader. For /metrics and the ladder. */
 int job_count(struct db *db, struct job_counts *counts, struct err *err);
+
+/* Reader. When the oldest job that waits came, by lane; 0: none waits. */
+struct job_oldest {
+    int64_t build_ns;
+    int64_t user_ns;
+    int64_t ladder_ns;
+};
+int job_oldest(struct db *db, struct job_oldest *oldest, struct err *err);
 
 /* Reader. How it stands with the latest job of spec's kind, subject and args:
  * 1: `*text` is "queued", "leased", "done", "failed" or "cancelled" (static),

@@ -76,6 +76,10 @@ static int match_check_bot(struct db *db, const struct match_row_spec *spec,
     if (strcmp(stmt_text(st, 1), spec->game) != 0)
         return err_set(err, ERR_INPUT, "bot %lld plays %s, not %s",
                        (long long)bot_id, stmt_text(st, 1), spec->game);
+    if (!stmt_is_null(st, 3))
+        return err_set(err, ERR_CONFLICT,
+                       "the build of bot %lld is no longer kept",
+                       (long long)bot_id);
     enum bot_status status = bot_status_parse(stmt_text(st, 0));
     bool own = spec->owner_id != 0 && stmt_i64(st, 2) == spec->owner_id;
     if (status == BOT_READY || (status == BOT_SUSPENDED && own && !spec->rated))
@@ -84,14 +88,15 @@ static int match_check_bot(struct db *db, const struct match_row_spec *spec,
                    (long long)bot_id, bot_status_text(status));
 }
 
-static int match_queue(struct db *db, int64_t id, int priority, int64_t now_ns,
-                       struct err *err)
+static int match_queue(struct db *db, int64_t id,
+                       const struct match_row_spec *spec, struct err *err)
 {
     struct job_spec job = {
         .kind = JOB_MATCH,
         .subject_id = id,
-        .priority = priority,
-        .now_ns = now_ns,
+        .priority = spec->priority,
+        .user_id = spec->owner_id,
+        .now_ns = spec->now_ns,
     };
     int64_t job_id;
 
@@ -117,14 +122,15 @@ int match_row_add(struct db *db, const struct match_row_spec *spec, int64_t *id,
     if (db_run(db, Q_MATCH_ADD, err, SQL_TEXT(spec->game), SQL_I64(spec->rated),
                SQL_I64(spec->profile), SQL_TEXT(spec->seed),
                SQL_TEXT(spec->limits ? spec->limits : "{}"),
-               SQL_OR_NULL(spec->owner_id), SQL_I64(spec->now_ns)) < 0)
+               SQL_OR_NULL(spec->owner_id), SQL_I64(spec->now_ns),
+               SQL_OR_NULL(spec->batch_id)) < 0)
         return -1;
     int64_t match_id = db_last_id(db);
     for (unsigned i = 0; i < spec->slots; i++)
         if (db_run(db, Q_RESULT_ADD, err, SQL_I64(match_id), SQL_I64(i),
                    SQL_I64(spec->bot_id[i])) < 0)
             return -1;
-    if (match_queue(db, match_id, spec->priority, spec->now_ns, err) < 0)
+    if (match_queue(db, match_id, spec, err) < 0)
         return -1;
     *id = match_id;
     return 0;
@@ -139,7 +145,7 @@ static enum match_verified verified_read(const struct stmt *st, int column)
     return stmt_i64(st, column) ? MATCH_EQUAL : MATCH_DIFFERS;
 }
 
-/* Columns 0 to 17 of MATCH_COLUMNS in queries.def. */
+/* Columns 0 to 18 of MATCH_COLUMNS in queries.def. */
 static void match_row_read(const struct stmt *st, struct match_row *match)
 {
     const char *sha256 = stmt_text(st, 12);
@@ -161,30 +167,31 @@ static void match_row_read(const struct stmt *st, struct match_row *match)
         .game_version = stmt_take_text(st, 14),
         .fingerprint = stmt_take_text(st, 15),
         .reason = stmt_take_text(st, 16),
-        .queue_position = stmt_i64(st, 17),
+        .batch_id = stmt_i64(st, 17),
+        .queue_position = stmt_i64(st, 18),
     };
     if (sha256 && strlen(sha256) < sizeof match->replay_sha256)
         memcpy(match->replay_sha256, sha256, strlen(sha256) + 1);
 }
 
-/* Columns 18 to 29: one slot. */
+/* Columns 19 to 30: one slot. */
 static void result_row_read(const struct stmt *st, struct match_row *match)
 {
     assert(match->slots < MATCH_ROW_MAX_SLOTS);
     match->result[match->slots++] = (struct result_row){
-        .slot = (unsigned)stmt_i64(st, 18),
-        .bot_id = stmt_i64(st, 19),
-        .bot_name = stmt_take_text(st, 20),
-        .owner_id = stmt_i64(st, 21),
-        .rank = (unsigned)stmt_i64(st, 22),
-        .score = stmt_i64(st, 23),
-        .verdict = stmt_take_text(st, 24),
-        .detail = stmt_take_text(st, 25),
-        .private_detail = stmt_take_text(st, 26),
-        .instructions = stmt_i64(st, 27),
-        .rating_known = !stmt_is_null(st, 28),
-        .rating = stmt_f64(st, 28),
-        .deviation = stmt_f64(st, 29),
+        .slot = (unsigned)stmt_i64(st, 19),
+        .bot_id = stmt_i64(st, 20),
+        .bot_name = stmt_take_text(st, 21),
+        .owner_id = stmt_i64(st, 22),
+        .rank = (unsigned)stmt_i64(st, 23),
+        .score = stmt_i64(st, 24),
+        .verdict = stmt_take_text(st, 25),
+        .detail = stmt_take_text(st, 26),
+        .private_detail = stmt_take_text(st, 27),
+        .instructions = stmt_i64(st, 28),
+        .rating_known = !stmt_is_null(st, 29),
+        .rating = stmt_f64(st, 29),
+        .deviation = stmt_f64(st, 30),
     };
 }
 
@@ -220,6 +227,10 @@ static struct stmt *match_list_open(struct db *db,
                                        : NULL);
     struct value rated = filter->rated < 0 ? SQL_NULL : SQL_I64(filter->rated);
 
+    if (filter->batch_id)
+        return stmt_open(db, Q_MATCH_LIST_BATCH, err, top,
+                         SQL_TEXT(filter->game), status, rated, most,
+                         SQL_I64(filter->batch_id));
     if (filter->bot_id)
         return stmt_open(db, Q_MATCH_LIST_BOT, err, top, SQL_TEXT(filter->game),
                          status, rated, most, SQL_I64(filter->bot_id));
@@ -311,9 +322,11 @@ int match_row_cancel(struct db *db, int64_t id, int64_t now_ns, struct err *err)
                   SQL_NULL, SQL_I64(now_ns));
 }
 
-int match_row_requeue(struct db *db, int64_t id, int64_t now_ns,
-                      struct err *err)
+int match_row_requeue(struct db *db, int64_t id, int64_t user_id,
+                      int64_t now_ns, struct err *err)
 {
+    const struct match_row_spec spec = {
+        .priority = JOB_PRIORITY_USER, .owner_id = user_id, .now_ns = now_ns};
     enum match_status status;
 
     if (match_status_get(db, id, &status, err) < 0)
@@ -325,7 +338,16 @@ int match_row_requeue(struct db *db, int64_t id, int64_t now_ns,
                        (long long)id, match_status_text(status));
     if (match_row_wait(db, id, err) < 0)
         return -1;
-    return match_queue(db, id, JOB_PRIORITY_USER, now_ns, err);
+    return match_queue(db, id, &spec, err);
+}
+
+int match_has_builds(struct db *db, int64_t id, int slot, struct err *err)
+{
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_BUILDS_MISSING, err, SQL_I64(id), SQL_I64(slot));
+    int row = st ? stmt_step(st, err) : -1;
+
+    return row < 0 ? -1 : stmt_i64(st, 0) == 0;
 }
 
 int match_row_set_verified(struct db *db, int64_t id, bool equal,

@@ -70,6 +70,7 @@ struct match_row {
     char *game_version; /* NULL until finished */
     char *fingerprint;  /* NULL until finished */
     char *reason;       /* why it failed, else NULL */
+    int64_t batch_id;   /* 0: of none */
     int64_t queue_position;
     unsigned slots;
     struct result_row result[MATCH_ROW_MAX_SLOTS];
@@ -116,6 +117,7 @@ struct match_row_spec {
     bool rated;
     bool profile;
     int64_t owner_id; /* 0: the ladder */
+    int64_t batch_id; /* 0: of none */
     int priority;     /* JOB_PRIORITY_... of db/jobs.h */
     int64_t now_ns;
 };
@@ -136,12 +138,17 @@ struct match_filter {
     const char *bot_name;     /* NULL: all; needs game */
     enum match_status status; /* MATCH_STATUS_COUNT: all */
     int rated;                /* -1: all, 0, 1 */
+    int64_t batch_id;         /* 0: all; else not together with a bot */
 };
 
 /* Reader. Newest first; ids below `before` (0: from the newest). */
 int match_row_list(struct db *db, const struct match_filter *filter,
                    int64_t before, uint32_t limit, struct match_row_list *list,
                    struct err *err);
+
+/* Reader. Is there still a build of the bot in that slot (-1: in each)? 1, 0,
+ * -1. */
+int match_has_builds(struct db *db, int64_t id, int slot, struct err *err);
 
 /* Reader. By (turn, slot), from the first after the cursor; start with
  * {.turn = -1}. */
@@ -203,8 +210,8 @@ int match_row_wait(struct db *db, int64_t id, struct err *err);
  * ERR_CONFLICT from any other state, ERR_MISSING. */
 int match_row_cancel(struct db *db, int64_t id, int64_t now_ns,
                      struct err *err);
-int match_row_requeue(struct db *db, int64_t id, int64_t now_ns,
-                      struct err *err);
+int match_row_requeue(struct db *db, int64_t id, int64_t user_id,
+                      int64_t now_ns, struct err *err);
 
 /* Writer. The answer of a verify job. */
 int match_row_set_verified(struct db *db, int64_t id, bool equal,

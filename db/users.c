@@ -1,11 +1,13 @@
 #include "db/users.h"
 
+#include "db/matches.h"
 #include "db/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NAME_MAX_BYTES 40
+#define ERASED "erased-" /* and an id: who was taken out, see user_erase */
 
 static const char *const role_text[ROLE_COUNT] = {
 #define USER_ROLE_TEXT(name, text) [ROLE_##name] = (text),
@@ -47,6 +49,9 @@ int name_check(const char *name, const char *what, struct err *err)
     size_t fit = strspn(name, "abcdefghijklmnopqrstuvwxyz"
                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
 
+    if (!strncmp(name, ERASED, strlen(ERASED)))
+        return err_set(err, ERR_INPUT, "%s must not begin with %s", what,
+                       ERASED);
     if (size >= 1 && size <= NAME_MAX_BYTES && fit == size)
         return 0;
     return err_set(err, ERR_INPUT,
@@ -169,5 +174,47 @@ int user_list(struct db *db, int64_t after, uint32_t limit,
         return -1;
     }
     *list = found;
+    return 0;
+}
+
+/* ---- erasing ------------------------------------------------------------- */
+
+/* What is under way with the user's bots, or for the user, is given up. */
+static int erase_matches(struct db *db, int64_t id, int64_t now_ns,
+                         struct err *err)
+{
+    for (;;) {
+        int64_t match_id = 0;
+        {
+            auto_stmt struct stmt *st =
+                stmt_open(db, Q_ERASE_NEXT_MATCH, err, SQL_I64(id));
+            int row = st ? stmt_step(st, err) : -1;
+            if (row <= 0)
+                return row;
+            match_id = stmt_i64(st, 0);
+        }
+        if (match_row_cancel(db, match_id, now_ns, err) < 0)
+            return -1;
+    }
+}
+
+int user_erase(struct db *db, int64_t id, int64_t now_ns, struct err *err)
+{
+    static const enum query timed[] = {Q_ERASE_BUILD_JOBS, Q_ERASE_BOTS,
+                                       Q_ERASE_USER};
+    static const enum query plain[] = {
+        Q_ERASE_TOKENS,  Q_ERASE_QUOTAS,  Q_ERASE_REPEATS, Q_ERASE_NAMES,
+        Q_ERASE_SOURCES, Q_ERASE_BUILDS,  Q_ERASE_DETAILS, Q_ERASE_STDERR,
+        Q_ERASE_AUDIT,   Q_ERASE_PROFILES};
+
+    if (user_set_role(db, id, ROLE_USER, err) < 0 ||
+        erase_matches(db, id, now_ns, err) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+        if (db_run(db, timed[i], err, SQL_I64(id), SQL_I64(now_ns)) < 0)
+            return -1;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (db_run(db, plain[i], err, SQL_I64(id)) < 0)
+            return -1;
     return 0;
 }

@@ -55,6 +55,11 @@ int user_add(struct db *db, const char *name, enum user_role role,
 int user_set_role(struct db *db, int64_t id, enum user_role role,
                   struct err *err);
 
+/* Writer. Takes from the database what is known of a person: name, tokens,
+ * sources, builds, notes, stderr, profiles, names of bots. What was played
+ * stays under the name "erased-ID". ERR_CONFLICT for the last admin. */
+int user_erase(struct db *db, int64_t id, int64_t now_ns, struct err *err);
+
 /* Reader. 1: *user is filled; 0: none; -1. */
 int user_find(struct db *db, int64_t id, struct user *user, struct err *err);
 int user_find_name(struct db *db, const char *name, struct user *user,

@@ -1,6 +1,7 @@
 /* limits: the numbers of contract section 3, and what a program is told. */
 #include "api/cli/cli.h"
 
+#include "db/quotas.h"
 #include "runner/match/limits.h"
 
 int cmd_limits(int argc, char **argv);
@@ -45,6 +46,11 @@ static int print_limits(void)
     printf("%-16s %15s  a turn's rest, saved for later turns, at most\n",
            "turn_bank", "the game's");
     json_decref(document);
+    puts("\nWhat a user may have of a service, unless it says otherwise:");
+    for (int q = 0; q < QUOTA_COUNT; q++)
+        printf("%-16s %15lld  %s\n", quota_word((enum quota)q),
+               (long long)quota_default((enum quota)q),
+               quota_sentence((enum quota)q));
     puts(
         "\nCounts are instructions (`bout costs`), sizes are bytes. A game may "
         "set its own.\ncpu_ns a turn is 1 s + 500 ns for each instruction of "
@@ -65,7 +71,8 @@ int cmd_limits(int argc, char **argv)
     const struct cli_command command = {
         .name = "limits",
         .operands = "",
-        .text = "Prints the default limits of a match.",
+        .text =
+            "Prints the default limits of a match, and of a user of a service.",
         .option = options,
     };
     struct cli_operands operands;
@@ -84,6 +91,11 @@ int cmd_limits(int argc, char **argv)
     limits_init(&limits, 0, 0, 0);
     json_t *document = limits_json(&limits);
     json_object_set_new(document, "turns", json_null()); /* the game's */
+    json_t *quotas = json_object();
+    for (int q = 0; q < QUOTA_COUNT; q++)
+        json_object_set_new(quotas, quota_word((enum quota)q),
+                            json_integer(quota_default((enum quota)q)));
+    json_object_set_new(document, "quotas", quotas);
     code = cli_print_json(command.name, document);
     json_decref(document);
     return code;

@@ -1,6 +1,7 @@
 #include "api/cli/serve_options.h"
 
 #include "api/cli/cli.h"
+#include "db/quotas.h"
 #include "runner/base/buf.h"
 #include "runner/work/pool.h"
 
@@ -36,6 +37,11 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
          "POSTs a second of one client, 0 for no limit", true},
         {"ladder-rate", 0, CLI_NUMBER, &o->ladder_rate, "N",
          "rated matches a minute at most, 0 for none", true},
+        {"suspend-after", 0, CLI_NUMBER, &o->suspend_after, "N",
+         "rated losses in a row by crash or net, 0 for never, default 10",
+         true},
+        {"quotas", 0, CLI_TEXT, &o->quotas, "NAME=N,...",
+         "what a user may have, instead of what `bout limits` shows", true},
         {"jail-level", 0, CLI_NUMBER, &o->jail_level, "N",
          "refuse to play below it (`bout doctor`), default 1", true},
         {"config", 0, CLI_TEXT, &o->config, "FILE",
@@ -57,6 +63,10 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
 
 static int serve_check(const struct serve_options *o)
 {
+    struct err err;
+
+    if (o->quotas && quota_set_defaults(o->quotas, &err) < 0)
+        return cli_usage("serve", "--quotas: %s", err.msg);
     if (strcmp(o->registration, "open") != 0 &&
         strcmp(o->registration, "invitation") != 0 &&
         strcmp(o->registration, "admin") != 0)

@@ -17,11 +17,13 @@ struct serve_options {
     bool insecure;
     bool strict_nan;
     bool profile;
-    uint64_t workers;     /* SERVE_WORKERS_CORES: one a core */
-    uint64_t rate;        /* requests a second of one client; 0: no limit */
-    uint64_t post_rate;   /* POSTs */
-    uint64_t ladder_rate; /* rated matches a minute */
-    uint64_t jail_level;  /* enum jail_level: less is refused */
+    uint64_t workers;       /* SERVE_WORKERS_CORES: one a core */
+    uint64_t rate;          /* requests a second of one client; 0: no limit */
+    uint64_t post_rate;     /* POSTs */
+    uint64_t ladder_rate;   /* rated matches a minute */
+    uint64_t suspend_after; /* losses in a row by crash or net; 0: never */
+    const char *quotas;     /* NULL: quota.def's */
+    uint64_t jail_level;    /* enum jail_level: less is refused */
 
     /* From `listen`. */
     char *address; /* "127.0.0.1", "::1"; owned */

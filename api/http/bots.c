@@ -1,6 +1,9 @@
 /* bots: versions of bots, entered, listed, shown and activated. */
+#include "api/http/bots.h"
+
 #include "api/http/cursor.h"
 #include "api/http/games.h"
+#include "api/http/quota.h"
 #include "api/http/resources.h"
 #include "db/bots.h"
 #include "runner/base/cleanup.h"
@@ -21,6 +24,11 @@ static void bots_add_private(json_t *document, const struct bot *bot)
     json_object_set_new(document, "build", reply_string(bot->build_hash));
     json_object_set_new(document, "fingerprint",
                         reply_string(bot->fingerprint));
+    json_object_set_new(document, "notes", reply_string(bot->notes));
+    json_object_set_new(document, "reason", reply_string(bot->reason));
+    json_object_set_new(document, "forked_from",
+                        bot->forked_from ? json_integer(bot->forked_from)
+                                         : json_null());
 }
 
 /* What this client may see of a version. */
@@ -36,14 +44,17 @@ static json_t *bots_document(const struct request *request,
         "decided", reply_time(bot->decided_ns), "queue_position",
         bot->queue_position ? json_integer(bot->queue_position) : json_null());
 
+    json_object_set_new(document, "queue_age_s",
+                        bot->queue_position ? reply_age(bot->created_ns)
+                                            : json_null());
+    json_object_set_new(document, "kept", json_boolean(!bot->dropped_ns));
     if (request_sees(request, bot->owner_id))
         bots_add_private(document, bot);
     return document;
 }
 
-/* The bot of the path, or answers 404. 1, 0, -1. */
-static int bots_get(struct request *request, struct db *db, struct bot *bot,
-                    struct err *err)
+int bots_get(struct request *request, struct db *db, struct bot *bot,
+             struct err *err)
 {
     int found = bot_find(db, request->id, bot, err);
 
@@ -53,8 +64,21 @@ static int bots_get(struct request *request, struct db *db, struct bot *bot,
     return found;
 }
 
-static int bots_answer(struct request *request, struct db *db, int64_t id,
-                       unsigned status, struct err *err)
+int bots_get_own(struct request *request, struct db *db, struct bot *bot,
+                 const char *what, struct err *err)
+{
+    int found = bots_get(request, db, bot, err);
+
+    if (found <= 0)
+        return found;
+    if (request_must_own(request, bot->owner_id, what))
+        return 1;
+    bot_release(bot);
+    return 0;
+}
+
+int bots_answer(struct request *request, struct db *db, int64_t id,
+                unsigned status, struct err *err)
 {
     struct bot bot = {0};
 
@@ -172,7 +196,7 @@ static char *bots_form_text(struct request *request, const char *name)
 static bool bots_part_is_known(const char *name)
 {
     return !strcmp(name, "name") || !strcmp(name, "game") ||
-           !strcmp(name, "source");
+           !strcmp(name, "source") || !strcmp(name, "notes");
 }
 
 /* `-F source=first.c` sends the name and not the file. */
@@ -245,13 +269,27 @@ static void bots_check_names(struct request *request, const char *name,
                       "is not played here; GET /v1/games lists what is");
 }
 
+int bots_enter(struct request *request, struct db *db,
+               const struct bot_spec *spec, struct err *err)
+{
+    int64_t id;
+    int fine = quota_must(request, db, QUOTA_UPLOADS, 1, err);
+
+    if (fine <= 0)
+        return fine;
+    if (bot_add(db, spec, &id, err) < 0 ||
+        (!request_is_admin(request) &&
+         quota_keep(db, id, spec->owner_id, spec->now_ns, err) < 0))
+        return -1;
+    return bots_answer(request, db, id, MHD_HTTP_ACCEPTED, err);
+}
+
 static int bots_insert(struct request *request, struct db *db,
                        const struct build_source *source,
                        const struct bot_spec *names, struct err *err)
 {
     struct bot_file *file = mem_calloc(source->count, sizeof *file);
     struct bot_spec spec = *names;
-    int64_t id;
 
     for (size_t i = 0; i < source->count; i++)
         file[i] = (struct bot_file){.path = source->file[i].path,
@@ -259,17 +297,18 @@ static int bots_insert(struct request *request, struct db *db,
                                     .size = source->file[i].size};
     spec.file = file;
     spec.file_count = source->count;
-    int result = bot_add(db, &spec, &id, err);
+    int result = bots_enter(request, db, &spec, err);
     free(file);
-    if (result < 0)
-        return -1;
-    return bots_answer(request, db, id, MHD_HTTP_ACCEPTED, err);
+    return result;
 }
 
 int bots_add(struct request *request, struct db *db, struct err *err)
 {
     auto_free char *name = bots_form_text(request, "name");
     auto_free char *game = bots_form_text(request, "game");
+    auto_free char *notes = multipart_find(&request->form, "notes")
+                                ? bots_form_text(request, "notes")
+                                : NULL;
     struct build_source source = {0};
     int result = bots_form_source(request, &source, err);
 
@@ -280,12 +319,16 @@ int bots_add(struct request *request, struct db *db, struct err *err)
                              "who sees the bots of all enters none");
     }
     bots_check_names(request, name, game);
+    if (notes && strlen(notes) > BOTS_NOTES_MAX)
+        reply_invalid(&request->reply, "notes", "has more than %d bytes",
+                      BOTS_NOTES_MAX);
     if (result == 0 && request->reply.errors) {
         result = reply_invalid_body(&request->reply);
     } else if (result == 0) {
         const struct bot_spec names = {.owner_id = request->user.id,
                                        .name = name,
                                        .game = game,
+                                       .notes = notes,
                                        .now_ns = clock_wall_ns()};
         result = bots_insert(request, db, &source, &names, err);
     }
@@ -372,9 +415,14 @@ int bots_source(struct request *request, struct db *db, struct err *err)
     if (found <= 0)
         return found;
     bool owns = request_must_see(request, bot.owner_id, "read its source");
+    bool dropped = bot.dropped_ns != 0;
     bot_release(&bot);
     if (!owns)
         return HANDLED_REPLY;
+    if (dropped)
+        return reply_problem(&request->reply, MHD_HTTP_GONE, "dropped",
+                             "the source of bot %lld is no longer kept",
+                             (long long)request->id);
     if (bot_files(db, request->id, &files, err) < 0)
         return -1;
     int result = bots_choose_file(request, &files);

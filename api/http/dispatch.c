@@ -23,6 +23,8 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
+#define REST_AFTER 4        /* jobs that a worker fails in a row */
+#define REST_NS 60000000000 /* then it gets none for so long */
 #define EXPIRE_EVERY_NS 5000000000
 #define LADDER_EVERY_NS 250000000
 #define IDLE_MS 1000
@@ -69,6 +71,34 @@ static int give_up_fn(struct db *db, void *arg, struct err *err)
                        &give_up->failed, err);
 }
 
+void dispatch_note_success(struct dispatch *dispatch, unsigned worker)
+{
+    dispatch->holder[worker].failures = 0;
+    dispatch->holder[worker].failed_job = 0;
+}
+
+/* A worker that fails one job after the other rests, so that it does not use up
+ * the attempts of all that waits; one that fails the same job again does not
+ * count: then it is the job's fault, which ends after its attempts. */
+static void note_failure(struct dispatch *dispatch, unsigned worker,
+                         bool for_good)
+{
+    struct holder *holder = &dispatch->holder[worker];
+
+    if (for_good)
+        atomic_fetch_add(&dispatch->failed, 1);
+    if (holder->job.id == holder->failed_job)
+        return;
+    holder->failed_job = holder->job.id;
+    if (++holder->failures < REST_AFTER)
+        return;
+    holder->failures = 0;
+    holder->rests_until_ns = (int64_t)clock_mono_ns() + REST_NS;
+    log_line(LOG_ALARM, "dispatch",
+             "worker %u failed %d jobs in a row: it gets none for %d s", worker,
+             REST_AFTER, (int)(REST_NS / 1000000000));
+}
+
 int dispatch_drop(struct dispatch *dispatch, unsigned worker,
                   const char *reason)
 {
@@ -83,6 +113,8 @@ int dispatch_drop(struct dispatch *dispatch, unsigned worker,
     if (held < 0)
         log_line(LOG_ALARM, "dispatch", "job %" PRId64 ": %s", holder->job.id,
                  err.msg);
+    if (held == 1)
+        note_failure(dispatch, worker, give_up.failed);
     log_line(LOG_WARN, "dispatch", "%s %" PRId64 ", attempt %d: %s%s",
              job_kind_text(holder->job.kind), holder->job.subject_id,
              holder->job.attempt, reason,
@@ -146,11 +178,17 @@ static int take_job(struct dispatch *dispatch, unsigned worker)
     return 1;
 }
 
+static bool rests(const struct holder *holder)
+{
+    return holder->rests_until_ns > (int64_t)clock_mono_ns();
+}
+
 static void give_work(struct dispatch *dispatch)
 {
     for (unsigned i = 0; dispatch->work_maybe && i < dispatch->spec.workers;
          i++)
-        while (dispatch->work_maybe && dispatch->holder[i].waits)
+        while (dispatch->work_maybe && dispatch->holder[i].waits &&
+               !rests(&dispatch->holder[i]))
             if (!take_job(dispatch, i))
                 dispatch->work_maybe = false;
 }
@@ -275,9 +313,13 @@ static int tick(struct dispatch *dispatch)
 static void note_state(struct dispatch *dispatch)
 {
     unsigned busy = 0;
+    unsigned resting = 0;
 
-    for (unsigned i = 0; i < dispatch->spec.workers; i++)
+    for (unsigned i = 0; i < dispatch->spec.workers; i++) {
         busy += dispatch->holder[i].job.id != 0;
+        resting += rests(&dispatch->holder[i]);
+    }
+    atomic_store(&dispatch->resting, resting);
     atomic_store(&dispatch->busy, busy);
     atomic_store(&dispatch->alive, pool_alive(dispatch->pool));
     atomic_store(&dispatch->restarts, pool_restarts(dispatch->pool));
@@ -439,6 +481,8 @@ void dispatch_state(struct dispatch *dispatch, struct dispatch_state *state)
     *state = (struct dispatch_state){
         .workers = atomic_load(&dispatch->alive),
         .busy = atomic_load(&dispatch->busy),
+        .quarantined = atomic_load(&dispatch->resting),
         .restarts = atomic_load(&dispatch->restarts),
+        .failures = atomic_load(&dispatch->failed),
     };
 }

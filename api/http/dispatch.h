@@ -33,7 +33,8 @@ struct dispatch_spec {
     const struct dispatch_game *game; /* for the ladder */
     size_t game_count;
     struct selfprofile *selfprofile; /* NULL: workers do not profile */
-    double ladder_per_s; /* rated matches queued a second at most; 0: none */
+    int64_t suspend_after; /* losses in a row by crash or net; 0: never */
+    double ladder_per_s;   /* rated matches queued a second at most; 0: none */
 
     /* Told after a commit that changed a bot or a match (id of either), on the
      * dispatcher's thread; must be quick. For ?wait= and the hot lists. */
@@ -50,6 +51,8 @@ void dispatch_stop(struct dispatch *dispatch);
 struct dispatch_state {
     unsigned workers; /* alive */
     unsigned busy;
+    unsigned quarantined; /* workers that failed too often: they rest */
     uint64_t restarts;
+    uint64_t failures; /* jobs given up for good */
 };
 void dispatch_state(struct dispatch *dispatch, struct dispatch_state *state);

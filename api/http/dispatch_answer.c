@@ -127,6 +127,7 @@ static void on_extend(struct dispatch *dispatch, unsigned worker,
 
 struct finish {
     const struct job *job;
+    int64_t suspend_after;
     struct outcome outcome;
 };
 
@@ -139,7 +140,9 @@ static int finish_fn(struct db *db, void *arg, struct err *err)
 
     if (held != 1)
         return held;
-    if (job->kind == JOB_MATCH && ladder_rate(db, job->subject_id, err) < 0)
+    if (job->kind == JOB_MATCH &&
+        (ladder_rate(db, job->subject_id, err) < 0 ||
+         bot_note_faults(db, job->subject_id, finish->suspend_after, err) < 0))
         return -1;
     if (job->kind == JOB_BUILD && finish->outcome.ready &&
         ladder_enter(db, job->subject_id, err) < 0)
@@ -165,7 +168,8 @@ static void on_finish(struct dispatch *dispatch, unsigned worker,
                       const struct parcel *question)
 {
     struct holder *holder = &dispatch->holder[worker];
-    struct finish finish = {.job = &holder->job};
+    struct finish finish = {.job = &holder->job,
+                            .suspend_after = dispatch->spec.suspend_after};
     struct err err = {0};
     int held = 0;
 
@@ -182,6 +186,8 @@ static void on_finish(struct dispatch *dispatch, unsigned worker,
         answer_held(dispatch, worker, 0);
         return;
     }
+    if (held)
+        dispatch_note_success(dispatch, worker);
     if (held && holder->job.kind == JOB_BUILD)
         dispatch->work_maybe = true;
     if (holder->job.id)

@@ -12,8 +12,11 @@
 #define LEASE_NS 300000000000 /* 5 min: only a worker that hangs is so late */
 
 struct holder {
-    bool waits;     /* it asked for work */
-    struct job job; /* that it holds; id 0: none */
+    bool waits;             /* it asked for work */
+    struct job job;         /* that it holds; id 0: none */
+    int64_t failed_job;     /* the last one that it failed */
+    unsigned failures;      /* other jobs that it failed, in a row */
+    int64_t rests_until_ns; /* CLOCK_MONOTONIC; it gets no job before */
 };
 
 struct dispatch {
@@ -26,7 +29,9 @@ struct dispatch {
     atomic_bool stopping;
     atomic_uint alive; /* for dispatch_state */
     atomic_uint busy;
+    atomic_uint resting;
     atomic_ullong restarts;
+    atomic_ullong failed;
 
     /* The thread's alone. */
     struct db *db;
@@ -45,6 +50,9 @@ void dispatch_tell(struct dispatch *dispatch, const struct job *job);
 /* The worker's job ends without a result. 1; 0: it was lost anyway; -1. */
 int dispatch_drop(struct dispatch *dispatch, unsigned worker,
                   const char *reason);
+
+/* The worker brought a job to its end. */
+void dispatch_note_success(struct dispatch *dispatch, unsigned worker);
 
 /* Answers one question of a worker. */
 void dispatch_answer(struct dispatch *dispatch, unsigned worker,

@@ -1,6 +1,7 @@
 /* facts: what does not change while the service runs: GET /v1/costs, /limits,
  * /fingerprint. The documents are those of `bout costs --json` and so on. */
 #include "api/http/games.h"
+#include "api/http/quota.h"
 #include "api/http/resources.h"
 #include "runner/match/limits.h"
 
@@ -32,8 +33,10 @@ int limits_show(struct request *request, struct db *db, struct err *err)
         name ? games_find(request->service->games, name) : NULL;
     limits_init(&limits, game ? game->turn_soft : 0, game ? game->turn_bank : 0,
                 game ? game->turns : 0);
+    json_t *document = limits_json(&limits);
+    json_object_set_new(document, "quotas", quota_defaults());
     request->reply.cache = REPLY_REVALIDATE;
-    return reply_json(&request->reply, MHD_HTTP_OK, limits_json(&limits));
+    return reply_json(&request->reply, MHD_HTTP_OK, document);
 }
 
 int fingerprint_show(struct request *request, struct db *db, struct err *err)

@@ -4,20 +4,53 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FIELDS_SEED_DIGITS 64
 
+void fields_init_at(struct fields *fields, struct request *request,
+                    const json_t *object, const char *prefix)
+{
+    *fields = (struct fields){.request = request,
+                              .from = object,
+                              .left = json_copy((json_t *)(uintptr_t)object),
+                              .prefix = prefix};
+}
+
 void fields_init(struct fields *fields, struct request *request)
 {
-    fields->request = request;
-    fields->left = json_copy(request->json);
+    fields_init_at(fields, request, request->json, "");
+}
+
+void fields_invalid(struct fields *fields, const char *name, const char *format,
+                    ...)
+{
+    auto_free char *field = mem_format("%s%s", fields->prefix, name);
+    char *what = NULL;
+    va_list args;
+
+    va_start(args, format);
+    if (vasprintf(&what, format, args) < 0)
+        what = NULL;
+    va_end(args);
+    reply_invalid(&fields->request->reply, field, "%s",
+                  what ? what : "is wrong");
+    free(what);
+}
+
+bool fields_has(const struct fields *fields, const char *name)
+{
+    const json_t *value = json_object_get(fields->from, name);
+
+    return value && !json_is_null(value);
 }
 
 /* The member, or NULL; it counts as known from now on. null is absent. */
 static json_t *fields_take(struct fields *fields, const char *name)
 {
-    json_t *value = json_object_get(fields->request->json, name);
+    json_t *value = json_object_get(fields->from, name);
 
     json_object_del(fields->left, name);
     return json_is_null(value) ? NULL : value;
@@ -26,7 +59,7 @@ static json_t *fields_take(struct fields *fields, const char *name)
 static void fields_wrong(struct fields *fields, const char *name,
                          const char *what)
 {
-    reply_invalid(&fields->request->reply, name, "must be %s", what);
+    fields_invalid(fields, name, "must be %s", what);
 }
 
 const char *fields_text(struct fields *fields, const char *name, bool required)
@@ -34,7 +67,7 @@ const char *fields_text(struct fields *fields, const char *name, bool required)
     const json_t *value = fields_take(fields, name);
 
     if (!value && required)
-        reply_invalid(&fields->request->reply, name, "is missing");
+        fields_invalid(fields, name, "is missing");
     else if (value && !json_is_string(value))
         fields_wrong(fields, name, "a string");
     return json_string_value(value);
@@ -72,9 +105,9 @@ void fields_count(struct fields *fields, const char *name,
         json_integer_value(member) <= range.high)
         *value = json_integer_value(member);
     else
-        reply_invalid(&fields->request->reply, name,
-                      "must be an integer of %" PRId64 " to %" PRId64,
-                      range.low, range.high);
+        fields_invalid(fields, name,
+                       "must be an integer of %" PRId64 " to %" PRId64,
+                       range.low, range.high);
 }
 
 void fields_scopes(struct fields *fields, const char *name, unsigned *scopes)
@@ -107,12 +140,11 @@ size_t fields_ids(struct fields *fields, const char *name, int64_t *id,
     size_t count = json_array_size(list);
 
     if (!list) {
-        reply_invalid(&fields->request->reply, name, "is missing");
+        fields_invalid(fields, name, "is missing");
         return 0;
     }
     if (!json_is_array(list) || count == 0 || count > cap) {
-        reply_invalid(&fields->request->reply, name,
-                      "must be a list of 1 to %zu ids", cap);
+        fields_invalid(fields, name, "must be a list of 1 to %zu ids", cap);
         return 0;
     }
     for (size_t i = 0; i < count; i++) {
@@ -158,18 +190,33 @@ char *fields_seed(struct fields *fields, const char *name)
     return NULL;
 }
 
-bool fields_end(struct fields *fields)
+const json_t *fields_list(struct fields *fields, const char *name)
 {
-    struct reply *reply = &fields->request->reply;
+    const json_t *value = fields_take(fields, name);
+
+    if (value && !json_is_array(value)) {
+        fields_wrong(fields, name, "a list");
+        return NULL;
+    }
+    return value;
+}
+
+bool fields_close(struct fields *fields)
+{
     const char *name;
     json_t *value;
 
     json_object_foreach(fields->left, name, value)
-        reply_invalid(reply, name, "is not known here");
+        fields_invalid(fields, name, "is not known here");
     json_decref(fields->left);
     fields->left = NULL;
-    if (!reply->errors)
+    return !fields->request->reply.errors;
+}
+
+bool fields_end(struct fields *fields)
+{
+    if (fields_close(fields))
         return true;
-    reply_invalid_body(reply);
+    reply_invalid_body(&fields->request->reply);
     return false;
 }

@@ -101,6 +101,12 @@ json_t *matches_document(const struct request *request,
         match->queue_position ? json_integer(match->queue_position)
                               : json_null(),
         "reason", reply_string(match->reason));
+    json_object_set_new(document, "queue_age_s",
+                        match->queue_position ? reply_age(match->created_ns)
+                                              : json_null());
+    json_object_set_new(document, "batch",
+                        match->batch_id ? json_integer(match->batch_id)
+                                        : json_null());
     matches_add_outcome(request, match, document);
     return document;
 }

@@ -1,8 +1,8 @@
 /* match_order: POST /v1/matches. */
-#include "api/http/matches.h"
+#include "api/http/match_order.h"
 
-#include "api/http/fields.h"
-#include "api/http/games.h"
+#include "api/http/matches.h"
+#include "api/http/quota.h"
 #include "api/http/resources.h"
 #include "db/bots.h"
 #include "db/jobs.h"
@@ -14,24 +14,15 @@
 #include <sodium.h>
 #include <string.h>
 
-struct matches_order {
-    const struct games_row *game;
-    int64_t bot[MATCH_ROW_MAX_SLOTS];
-    size_t bots;
-    char *seed;
-    char *limits;
-    bool rated;
-    bool profile;
-};
-
-static void matches_order_release(struct matches_order *order)
+void matches_order_release(struct matches_order *order)
 {
     free(order->seed);
     free(order->limits);
+    *order = (struct matches_order){0};
 }
 
 /* The limits as they are to be stored, checked against the game's. */
-static void matches_read_limits(struct request *request, const json_t *object,
+static void matches_read_limits(struct fields *fields, const json_t *object,
                                 struct matches_order *order)
 {
     struct limits limits;
@@ -44,43 +35,39 @@ static void matches_read_limits(struct request *request, const json_t *object,
     if (limits_apply(&limits, object, true, &wrong) < 0 ||
         limits_check_views(&limits, order->game->name, order->game->view_bytes,
                            &wrong) < 0)
-        reply_invalid(&request->reply, "limits", "%s", wrong.msg);
+        fields_invalid(fields, "limits", "%s", wrong.msg);
     else
         order->limits = json_dumps(object, JSON_COMPACT);
 }
 
-/* False: answered. */
-static bool matches_read_order(struct request *request,
-                               struct matches_order *order)
+void matches_order_read(struct fields *fields, struct matches_order *order)
 {
-    struct fields fields;
+    struct request *request = fields->request;
+    const char *game = fields_text(fields, "game", true);
 
-    fields_init(&fields, request);
-    const char *game = fields_text(&fields, "game", true);
-    order->bots = fields_ids(&fields, "bots", order->bot, MATCH_ROW_MAX_SLOTS);
-    order->seed = fields_seed(&fields, "seed");
-    const json_t *limits = fields_object(&fields, "limits");
-    fields_bool(&fields, "rated", &order->rated);
-    fields_bool(&fields, "profile", &order->profile);
+    order->bots = fields_ids(fields, "bots", order->bot, MATCH_ROW_MAX_SLOTS);
+    order->seed = fields_seed(fields, "seed");
+    const json_t *limits = fields_object(fields, "limits");
+    fields_bool(fields, "rated", &order->rated);
+    fields_bool(fields, "profile", &order->profile);
 
     order->game = game ? games_find(request->service->games, game) : NULL;
     if (game && !order->game)
-        reply_invalid(&request->reply, "game",
-                      "is not played here; GET /v1/games lists what is");
+        fields_invalid(fields, "game",
+                       "is not played here; GET /v1/games lists what is");
     if (order->game && order->bots &&
         (order->bots < order->game->min_slots ||
          order->bots > order->game->max_slots))
-        reply_invalid(&request->reply, "bots", "%s has %u to %u players",
-                      order->game->name, order->game->min_slots,
-                      order->game->max_slots);
-    matches_read_limits(request, limits, order);
-    return fields_end(&fields) && order->game; /* no game is an error too */
+        fields_invalid(fields, "bots", "%s has %u to %u players",
+                       order->game->name, order->game->min_slots,
+                       order->game->max_slots);
+    matches_read_limits(fields, limits, order);
 }
 
 /* Looks at each bot. 1: fine; 0: answered; -1. */
 static int matches_check_bots(struct request *request, struct db *db,
                               const struct matches_order *order,
-                              struct err *err)
+                              const char *prefix, struct err *err)
 {
     const char *game = order->game->name;
     bool own = request_is_judge(request);
@@ -92,13 +79,15 @@ static int matches_check_bots(struct request *request, struct db *db,
         int found = bot_find(db, order->bot[i], &bot, err);
         if (found < 0)
             return -1;
-        auto_free char *field = mem_format("bots/%zu", i);
+        auto_free char *field = mem_format("%sbots/%zu", prefix, i);
         if (found == 0)
             reply_invalid(&request->reply, field, "there is no such bot");
         else if (strcmp(bot.game, game) != 0)
             reply_invalid(&request->reply, field, "plays another game");
-        else if (bot.status < BOT_READY || bot.status == BOT_REJECTED) {
-            unready = bot_status_text(bot.status);
+        else if (bot.dropped_ns || bot.status < BOT_READY ||
+                 bot.status == BOT_REJECTED) {
+            unready =
+                bot.dropped_ns ? "no longer kept" : bot_status_text(bot.status);
             unready_id = bot.id;
         }
         own = own || (found && bot.owner_id == request->user.id);
@@ -117,7 +106,7 @@ static int matches_check_bots(struct request *request, struct db *db,
 }
 
 /* A seed of the system generator, as 64 hex digits. */
-static char *matches_random_seed(void)
+char *matches_random_seed(void)
 {
     uint8_t bytes[HASH_BYTES];
     char hex[HASH_HEX_SIZE];
@@ -127,26 +116,49 @@ static char *matches_random_seed(void)
     return mem_dup_str(hex);
 }
 
-static int matches_insert(struct request *request, struct db *db,
-                          struct matches_order *order, struct err *err)
+int matches_order_check(struct request *request, struct db *db,
+                        const struct matches_order *order, const char *prefix,
+                        struct err *err)
 {
-    int64_t id;
+    if (order->rated && !request_is_judge(request))
+        return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "judge_only",
+                             "only a judge may ask for a rated match");
+    return matches_check_bots(request, db, order, prefix, err);
+}
 
-    if (!order->seed)
-        order->seed = matches_random_seed();
+int matches_order_queue(struct request *request, struct db *db,
+                        const struct matches_order *order, int64_t batch_id,
+                        int64_t *id, struct err *err)
+{
+    auto_free char *drawn = order->seed ? NULL : matches_random_seed();
     const struct match_row_spec spec = {
         .game = order->game->name,
         .bot_id = order->bot,
         .slots = (unsigned)order->bots,
-        .seed = order->seed,
+        .seed = drawn ? drawn : order->seed,
         .limits = order->limits,
         .rated = order->rated,
         .profile = order->profile,
         .owner_id = request->user.id,
+        .batch_id = batch_id,
         .priority = JOB_PRIORITY_USER,
         .now_ns = clock_wall_ns(),
     };
-    if (match_row_add(db, &spec, &id, err) < 0)
+
+    return match_row_add(db, &spec, id, err);
+}
+
+static int matches_insert(struct request *request, struct db *db,
+                          const struct matches_order *order, struct err *err)
+{
+    int64_t id;
+    int fine = matches_order_check(request, db, order, "", err);
+
+    if (fine > 0)
+        fine = quota_must(request, db, QUOTA_MATCHES, 1, err);
+    if (fine <= 0)
+        return fine;
+    if (matches_order_queue(request, db, order, 0, &id, err) < 0)
         return -1;
     return matches_answer(request, db, id, MHD_HTTP_ACCEPTED, err);
 }
@@ -154,14 +166,12 @@ static int matches_insert(struct request *request, struct db *db,
 int matches_add(struct request *request, struct db *db, struct err *err)
 {
     struct matches_order order = {0};
+    struct fields fields;
     int result = HANDLED_REPLY;
 
-    if (!matches_read_order(request, &order))
-        ;
-    else if (order.rated && !request_is_judge(request))
-        reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "judge_only",
-                      "only a judge may ask for a rated match");
-    else if ((result = matches_check_bots(request, db, &order, err)) > 0)
+    fields_init(&fields, request);
+    matches_order_read(&fields, &order);
+    if (fields_end(&fields))
         result = matches_insert(request, db, &order, err);
     matches_order_release(&order);
     return result;

@@ -35,18 +35,27 @@ int matches_get_finished(struct request *request, struct db *db,
     return 0;
 }
 
-bool matches_can_replay(struct request *request, const struct match_row *match)
+int matches_can_replay(struct request *request, struct db *db,
+                       const struct match_row *match, int slot, struct err *err)
 {
+    int built = match_has_builds(db, match->id, slot, err);
     const char *now = request->service->fingerprint;
 
+    if (built < 0)
+        return -1;
+    if (!built)
+        return reply_problem(&request->reply, MHD_HTTP_CONFLICT, "dropped",
+                             "the builds of match %lld are no longer kept: its "
+                             "log is, but it cannot be played again",
+                             (long long)match->id);
     if (!*now || !match->fingerprint || !strcmp(match->fingerprint, now))
-        return true;
-    reply_problem(&request->reply, MHD_HTTP_CONFLICT, "other_toolchain",
-                  "match %lld was played by another version of the toolchain "
-                  "(fingerprint %.12s, now %.12s): its log is kept, but it "
-                  "cannot be played again here",
-                  (long long)match->id, match->fingerprint, now);
-    return false;
+        return 1;
+    return reply_problem(
+        &request->reply, MHD_HTTP_CONFLICT, "other_toolchain",
+        "match %lld was played by another version of the toolchain "
+        "(fingerprint %.12s, now %.12s): its log is kept, but it "
+        "cannot be played again here",
+        (long long)match->id, match->fingerprint, now);
 }
 
 int matches_get_slot(struct request *request, struct db *db,
@@ -105,6 +114,7 @@ static bool matches_read_filter(struct request *request,
     const char *status = uri_query(uri, "status");
     const char *rated = uri_query(uri, "rated");
     const char *bot = uri_query(uri, "bot");
+    const char *batch = uri_query(uri, "batch");
 
     filter->game = uri_query(uri, "game");
     filter->bot_name = uri_query(uri, "name");
@@ -116,6 +126,10 @@ static bool matches_read_filter(struct request *request,
         reply_invalid(&request->reply, "status", "is not a match's status");
     if (bot && (!uri_parse_count(bot, &filter->bot_id) || !filter->bot_id))
         reply_invalid(&request->reply, "bot", "must be a bot's id");
+    if (batch && (!uri_parse_count(batch, &filter->batch_id) ||
+                  !filter->batch_id || bot || filter->bot_name))
+        reply_invalid(&request->reply, "batch",
+                      "must be a batch's id, without bot and name");
     if (filter->bot_name && !filter->game)
         reply_invalid(&request->reply, "name", "needs game too");
     if (!request->reply.errors)

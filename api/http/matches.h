@@ -17,9 +17,12 @@ int matches_get_finished(struct request *request, struct db *db,
 int matches_get_slot(struct request *request, struct db *db,
                      struct match_row *match, unsigned *slot, struct err *err);
 
-/* Can it be played again? Builds of another toolchain are not kept: answers 409
- * for a match that they played. */
-bool matches_can_replay(struct request *request, const struct match_row *match);
+/* Can it be played again, or (slot >= 0) that slot's turns? Builds of another
+ * toolchain, of versions that were dropped and of who was erased are not kept:
+ * answers 409 for a match that they played. 1; 0: answered; -1. */
+int matches_can_replay(struct request *request, struct db *db,
+                       const struct match_row *match, int slot,
+                       struct err *err);
 
 /* What this client may see of it. New reference. */
 json_t *matches_document(const struct request *request,

@@ -4,6 +4,7 @@
 
 #include "api/http/resources.h"
 #include "db/jobs.h"
+#include "runner/base/clock.h"
 
 #include <inttypes.h>
 #include <microhttpd.h>
@@ -91,6 +92,24 @@ static void metrics_add_jobs(struct buf *out, const struct job_counts *counts)
     }
 }
 
+static double metrics_age_s(int64_t since_ns)
+{
+    return since_ns ? (double)(clock_wall_ns() - since_ns) / 1e9 : 0;
+}
+
+static void metrics_add_oldest(struct buf *out, const struct job_oldest *oldest)
+{
+    metrics_head(out, "bout_queue_oldest_seconds", "gauge",
+                 "How long the oldest job of a lane has waited.");
+    buf_add_format(out,
+                   "bout_queue_oldest_seconds{lane=\"upload\"} %.3f\n"
+                   "bout_queue_oldest_seconds{lane=\"user\"} %.3f\n"
+                   "bout_queue_oldest_seconds{lane=\"ladder\"} %.3f\n",
+                   metrics_age_s(oldest->build_ns),
+                   metrics_age_s(oldest->user_ns),
+                   metrics_age_s(oldest->ladder_ns));
+}
+
 static void metrics_add_process(struct buf *out, const struct metrics *metrics)
 {
     char line[128] = "";
@@ -114,9 +133,10 @@ int metrics_show(struct request *request, struct db *db, struct err *err)
     struct service *service = request->service;
     struct dispatch_state state = {0};
     struct job_counts counts;
+    struct job_oldest oldest;
     struct buf out = {0};
 
-    if (job_count(db, &counts, err) < 0)
+    if (job_count(db, &counts, err) < 0 || job_oldest(db, &oldest, err) < 0)
         return -1;
     if (service->dispatch)
         dispatch_state(service->dispatch, &state);
@@ -129,6 +149,12 @@ int metrics_show(struct request *request, struct db *db, struct err *err)
     metrics_value(&out, "bout_worker_restarts_total", "counter",
                   "Workers that died and were started again.",
                   (double)state.restarts);
+    metrics_value(&out, "bout_workers_quarantined", "gauge",
+                  "Workers that failed one job after the other and rest.",
+                  state.quarantined);
+    metrics_value(&out, "bout_jobs_given_up_total", "counter",
+                  "Jobs that failed at every attempt.", (double)state.failures);
+    metrics_add_oldest(&out, &oldest);
     metrics_value(&out, "bout_writer_waiting", "gauge",
                   "Writes that wait for the writer.",
                   (double)writer_depth(service->writer));

@@ -194,6 +194,7 @@ static json_t *openapi_security(const struct route *route)
         return openapi_parse("[{}, {\"token\": []}]");
     case RIGHT_USER:
     case RIGHT_OWNER:
+    case RIGHT_JUDGE:
     case RIGHT_ADMIN:
         break;
     }

@@ -6,6 +6,7 @@
 /* New references. */
 json_t *users_document(const struct user *user);
 json_t *tokens_scopes(unsigned scopes);
+json_t *tokens_document(const struct token *token);
 
 /* Answers 200 with the user, or 404. */
 int users_answer(struct request *request, struct db *db, int64_t id,

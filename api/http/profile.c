@@ -4,6 +4,7 @@
  * bot's own turns are played again by a worker: profile_queue asks for that,
  * and the client gets 202, or waits. */
 #include "api/http/matches.h"
+#include "api/http/quota.h"
 #include "api/http/resources.h"
 #include "db/bots.h"
 #include "db/jobs.h"
@@ -113,10 +114,12 @@ static int profile_read_order(struct request *request, struct db *db,
         return found;
     order->match_id = match.id;
     order->bot_id = match.result[order->slot].bot_id;
-    bool fine = profile_read_query(request, match.turns, order) &&
-                matches_can_replay(request, &match);
+    int fine =
+        profile_read_query(request, match.turns, order)
+            ? matches_can_replay(request, db, &match, (int)order->slot, err)
+            : 0;
     match_row_release(&match);
-    return fine ? profile_check_turns(request, db, order, err) : 0;
+    return fine > 0 ? profile_check_turns(request, db, order, err) : fine;
 }
 
 /* ---- the report --------------------------------------------------------- */
@@ -321,8 +324,12 @@ int profile_queue(struct request *request, struct db *db, struct err *err)
 
     if (fine <= 0)
         return fine;
+    fine = quota_must(request, db, QUOTA_REPLAYS, 1, err);
+    if (fine <= 0)
+        return fine;
     auto_free char *args = profile_job_args(&order);
     struct job_spec spec = profile_job(&order, args);
+    spec.user_id = request->user.id;
     if (job_add(db, &spec, &job, err) < 0)
         return -1;
     request->wrote = true;

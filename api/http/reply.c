@@ -1,5 +1,7 @@
 #include "api/http/reply.h"
 
+#include "runner/base/clock.h"
+
 #include "api/http/selfprofile.h"
 #include "api/http/uri.h"
 #include "runner/base/cleanup.h"
@@ -195,4 +197,11 @@ json_t *reply_time(int64_t time_ns)
     size_t size = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm);
     snprintf(text + size, sizeof text - size, ".%03dZ", millis);
     return json_string(text);
+}
+
+json_t *reply_age(int64_t time_ns)
+{
+    int64_t age_ns = clock_wall_ns() - time_ns;
+
+    return json_integer(age_ns > 0 ? age_ns / 1000000000 : 0);
 }

@@ -75,4 +75,7 @@ void reply_repair(struct buf *out, const char *text, size_t size);
 /* RFC 3339 in UTC with milliseconds; 0 becomes null. */
 json_t *reply_time(int64_t time_ns);
 
+/* Whole seconds since then. */
+json_t *reply_age(int64_t time_ns);
+
 const char *reply_reason(unsigned status);

@@ -148,6 +148,7 @@ static bool route_needs_token(const struct request *request)
         return !request->loopback;
     case RIGHT_USER:
     case RIGHT_OWNER:
+    case RIGHT_JUDGE:
     case RIGHT_ADMIN:
         break;
     }
@@ -187,6 +188,11 @@ bool route_allows(struct request *request)
     if (request->route->right == RIGHT_REGISTER && !request_is_admin(request)) {
         reply_problem(reply, MHD_HTTP_FORBIDDEN, "admin_only",
                       "registration is closed: only an admin adds users");
+        return false;
+    }
+    if (request->route->right == RIGHT_JUDGE && !request_is_judge(request)) {
+        reply_problem(reply, MHD_HTTP_FORBIDDEN, "judge_only",
+                      "this is for judges");
         return false;
     }
     if (request->route->right == RIGHT_ADMIN && !request_is_admin(request)) {

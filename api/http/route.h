@@ -14,6 +14,7 @@ enum route_right {
     RIGHT_USER,     /* a token */
     RIGHT_OWNER,    /* a token; the handler asks whether it is the owner's */
     RIGHT_REGISTER, /* an admin, or anybody where registration is not closed */
+    RIGHT_JUDGE,    /* a judge's or admin's token */
     RIGHT_ADMIN,    /* an admin's token */
     RIGHT_METRICS,  /* a client on this machine, or a token */
 };

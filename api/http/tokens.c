@@ -31,7 +31,7 @@ json_t *tokens_scopes(unsigned scopes)
     return list;
 }
 
-static json_t *tokens_document(const struct token *token)
+json_t *tokens_document(const struct token *token)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "id",
                      (json_int_t)token->id, "label", reply_string(token->label),

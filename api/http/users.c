@@ -2,6 +2,7 @@
 #include "api/http/cursor.h"
 #include "api/http/fields.h"
 #include "api/http/people.h"
+#include "api/http/quota.h"
 #include "api/http/resources.h"
 #include "db/settings.h"
 #include "runner/base/cleanup.h"
@@ -144,10 +145,12 @@ int users_list(struct request *request, struct db *db, struct err *err)
 
 int users_me(struct request *request, struct db *db, struct err *err)
 {
-    json_t *document = users_document(&request->user);
+    json_t *quotas = quota_document(db, request->user.id, err);
 
-    (void)db;
-    (void)err;
+    if (!quotas)
+        return -1;
+    json_t *document = users_document(&request->user);
+    json_object_set_new(document, "quotas", quotas);
     json_object_set_new(document, "token",
                         json_integer(request->user.token_id));
     json_object_set_new(document, "scopes",

@@ -89,6 +89,21 @@ def valid_body(operation_path, count):
         return {"role": "user"}
     if operation_path == "/v1/tokens":
         return {"label": "t", "scopes": ["read"], "expires_s": 5}
+    if operation_path.endswith("/quotas"):
+        return {"uploads_per_hour": 5, "stored_bytes": None}
+    if operation_path.endswith("/erase"):
+        return {"name": "nobody"}
+    if operation_path.endswith("/fork"):
+        return {"name": "fork%d" % count, "notes": "n"}
+    if operation_path.endswith("/notes"):
+        return {"notes": "n"}
+    if operation_path.endswith("/suspend"):
+        return {"reason": "r"}
+    if operation_path == "/v1/batches":
+        bot = int(IDS["bots"])
+        if count % 2:
+            return {"matches": [{"game": "tron", "bots": [bot, bot], "seed": 1}]}
+        return {"game": "tron", "bots": [bot, bot], "seeds": [1, 2], "swap": True}
     if operation_path == "/v1/invitations":
         return {"label": "i", "uses": 2, "expires_s": 5}
     if operation_path == "/v1/matches":

@@ -45,6 +45,11 @@ token=${token_of[owner]} enter_bot mine tron "$scratch/good.c"
 mine=$bot
 token=${token_of[opponent]} enter_bot theirs tron "$scratch/good.c"
 theirs=$bot
+# A version that is not ready, so that suspending it is refused for that.
+token=${token_of[owner]}
+api POST /v1/bots -F name=unready -F game=tron -F 'source=int x(;filename=a.c'
+unready=$(get .id)
+await "/v1/bots/$unready"
 token=${token_of[owner]} play_match tron "$mine,$theirs" '"seed":3,"profile":true'
 is "a match is played" finished "$(get .status)"
 
@@ -65,7 +70,7 @@ ask() {
     /v1/matches/*) id=$match ;;
     /v1/tokens/*) id=$spare ;;
     /v1/users/*) id=$owner_id ;;
-    /v1/invitations/*) id=1 ;;
+    /v1/invitations/* | /v1/batches/*) id=1 ;;
     esac
     path=${path/\{id\}/$id}
     path=${path/\{name\}/tron}
@@ -75,6 +80,15 @@ ask() {
     'GET /v1/matches/{id}/log') path="$path?slot=0" ;;
     'POST /v1/users') more=(-H 'Content-Type: application/json' -d "{\"name\":\"by-$1\"}") ;;
     'POST /v1/users/{id}/role') more=(-H 'Content-Type: application/json' -d '{"role":"user"}') ;;
+    'POST /v1/users/{id}/quotas') more=(-H 'Content-Type: application/json' -d '{}') ;;
+    'POST /v1/users/{id}/erase') more=(-H 'Content-Type: application/json' -d '{"name":"nobody"}') ;;
+    'POST /v1/bots/{id}/fork' | 'POST /v1/bots/{id}/notes')
+        more=(-H 'Content-Type: application/json' -d '{}')
+        [ "${path##*/}" = fork ] || more=(-H 'Content-Type: application/json' -d '{"notes":"n"}') ;;
+    'POST /v1/bots/{id}/suspend')
+        path=/v1/bots/$unready/suspend more=(-H 'Content-Type: application/json' -d '{"reason":"r"}') ;;
+    'POST /v1/batches') more=(-H 'Content-Type: application/json'
+        -d "{\"game\":\"tron\",\"bots\":[$mine,$theirs],\"rounds\":2}") ;;
     'POST /v1/tokens' | 'POST /v1/invitations') more=(-H 'Content-Type: application/json' -d '{}') ;;
     'POST /v1/bots') more=(-F name=mine -F game=tron -F "source=@$scratch/good.c") ;;
     'POST /v1/matches') more=(-H 'Content-Type: application/json'

@@ -229,10 +229,10 @@ static void test_a_suspended_version_is_not_active(void **state)
     struct err err = {0};
     int64_t id = make_ready_bot(world->db, make_user(world->db, "ann"), "s");
 
-    assert_done(bot_suspend(world->db, id, true, &err));
+    assert_done(bot_suspend(world->db, id, "why", &err));
     assert_int_equal(bot_activate(world->db, id, &err), -1);
     assert_int_equal(err.kind, ERR_CONFLICT);
-    assert_done(bot_suspend(world->db, id, false, &err));
+    assert_done(bot_resume(world->db, id, &err));
     assert_done(bot_activate(world->db, id, &err));
     assert_int_equal(bot_activate(world->db, 999, &err), -1);
     assert_int_equal(err.kind, ERR_MISSING);

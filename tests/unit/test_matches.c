@@ -165,7 +165,7 @@ static void test_a_cancelled_match_takes_no_result(void **state)
     assert_int_equal(match_row_cancel(world->db, id, 17, &err), -1);
     assert_int_equal(err.kind, ERR_CONFLICT);
 
-    assert_done(match_row_requeue(world->db, id, 18, &err));
+    assert_done(match_row_requeue(world->db, id, 0, 18, &err));
     lease(world->db, &job);
     finish_match(world->db, id, &job, 1);
     job_release(&job);
