@@ -16,12 +16,14 @@ EMBED(migration_001_start, "db/migrations/001_start.sql");
 EMBED(migration_002_measures, "db/migrations/002_measures.sql");
 EMBED(migration_003_rights, "db/migrations/003_rights.sql");
 EMBED(migration_004_service, "db/migrations/004_service.sql");
+EMBED(migration_005_webhooks, "db/migrations/005_webhooks.sql");
 
 const struct migration migrations[] = {
     {"001_start", migration_001_start},
     {"002_measures", migration_002_measures},
     {"003_rights", migration_003_rights},
     {"004_service", migration_004_service},
+    {"005_webhooks", migration_005_webhooks},
 };
 
 const int migration_count = sizeof migrations / sizeof migrations[0];

@@ -203,9 +203,9 @@ int user_erase(struct db *db, int64_t id, int64_t now_ns, struct err *err)
     static const enum query timed[] = {Q_ERASE_BUILD_JOBS, Q_ERASE_BOTS,
                                        Q_ERASE_USER};
     static const enum query plain[] = {
-        Q_ERASE_TOKENS,  Q_ERASE_QUOTAS,  Q_ERASE_REPEATS, Q_ERASE_NAMES,
-        Q_ERASE_SOURCES, Q_ERASE_BUILDS,  Q_ERASE_DETAILS, Q_ERASE_STDERR,
-        Q_ERASE_AUDIT,   Q_ERASE_PROFILES};
+        Q_ERASE_WEBHOOKS, Q_ERASE_TOKENS,  Q_ERASE_QUOTAS,  Q_ERASE_REPEATS,
+        Q_ERASE_NAMES,    Q_ERASE_SOURCES, Q_ERASE_BUILDS,  Q_ERASE_DETAILS,
+        Q_ERASE_STDERR,   Q_ERASE_AUDIT,   Q_ERASE_PROFILES};
 
     if (user_set_role(db, id, ROLE_USER, err) < 0 ||
         erase_matches(db, id, now_ns, err) < 0)

@@ -5,6 +5,7 @@
 #include "api/cli/serve_games.h"
 #include "api/cli/serve_options.h"
 #include "api/http/server.h"
+#include "api/http/webhook_send.h"
 #include "db/bots.h"
 #include "db/settings.h"
 #include "db/users.h"
@@ -43,6 +44,7 @@ struct serve {
     struct metrics metrics;
     struct service service;
     struct dispatch_game *game;
+    struct webhook_sender *webhooks;
     _Atomic(struct server *) server;
 };
 
@@ -138,9 +140,8 @@ static void serve_changed(void *user, const char *what, int64_t id)
     struct serve *serve = user;
     struct server *server = atomic_load(&serve->server);
 
-    (void)what;
     if (server)
-        server_changed(server, id);
+        server_changed(server, what, id);
 }
 
 static void serve_before_write(void)
@@ -183,6 +184,18 @@ static int serve_start_dispatch(struct serve *serve, struct err *err)
     };
     serve->service.dispatch = dispatch_start(&spec, err);
     return serve->service.dispatch ? 0 : -1;
+}
+
+static int serve_start_webhooks(struct serve *serve, struct err *err)
+{
+    const struct webhook_send_spec spec = {
+        .database = serve->database,
+        .writer = serve->service.writer,
+        .private_too = serve->options.webhook_private,
+    };
+
+    serve->webhooks = webhook_send_start(&spec, err);
+    return serve->webhooks ? 0 : -1;
 }
 
 static int serve_start_server(struct serve *serve, struct err *err)
@@ -265,7 +278,8 @@ static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
     if (serve_open_data(serve, err) < 0)
         return -1;
     serve_start_profile(serve);
-    if (serve_start_dispatch(serve, err) < 0)
+    if (serve_start_webhooks(serve, err) < 0 ||
+        serve_start_dispatch(serve, err) < 0)
         return -1;
     return serve_start_server(serve, err);
 }
@@ -277,6 +291,7 @@ static void serve_stop(struct serve *serve)
     server_stop(server);
     if (serve->service.dispatch)
         dispatch_stop(serve->service.dispatch);
+    webhook_send_stop(serve->webhooks);
     if (serve->service.writer)
         writer_close(serve->service.writer);
     slots_close(serve->slots); /* those of killed workers too */

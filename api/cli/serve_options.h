@@ -22,6 +22,7 @@ struct serve_options {
     uint64_t post_rate;     /* POSTs */
     uint64_t ladder_rate;   /* rated matches a minute */
     uint64_t suspend_after; /* losses in a row by crash or net; 0: never */
+    bool webhook_private;   /* webhooks may name any address */
     const char *quotas;     /* NULL: quota.def's */
     uint64_t jail_level;    /* enum jail_level: less is refused */
 

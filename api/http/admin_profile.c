@@ -22,7 +22,7 @@ int admin_profile(struct request *request, struct db *db, struct err *err)
     if (!profile)
         return reply_problem(&request->reply, MHD_HTTP_CONFLICT, "profile_off",
                              "the service was started without --profile");
-    request->reply.stream = listener_open(
+    request->reply.stream = selfprofile_listen(
         profile, clock_mono_ns() + (uint64_t)seconds * 1000000000u);
     request->reply.status = MHD_HTTP_OK;
     request->reply.content_type = "application/octet-stream";

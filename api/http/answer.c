@@ -92,11 +92,11 @@ static void answer_headers(struct MHD_Response *response,
 /* ---- an answer that goes on ------------------------------------------------
  */
 
-/* Of a connection whose body comes from a listener. */
+/* Of a connection whose body goes on. */
 struct answer_stream {
     struct server *server;
     struct MHD_Connection *connection;
-    struct listener *listener;
+    struct stream from;
 };
 
 static void stream_sleep(void *user)
@@ -123,7 +123,7 @@ static void stream_wake(void *user)
 static ssize_t stream_read(void *user, uint64_t position, char *to, size_t size)
 {
     struct answer_stream *stream = user;
-    ssize_t got = listener_read(stream->listener, to, size);
+    ssize_t got = stream->from.ops->read(stream->from.self, to, size);
 
     (void)position;
     return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : got;
@@ -133,11 +133,11 @@ static void stream_free(void *user)
 {
     struct answer_stream *stream = user;
 
-    listener_close(stream->listener);
+    stream->from.ops->close(stream->from.self);
     free(stream);
 }
 
-/* The listener moves into the response. */
+/* The stream moves into the response. */
 static struct MHD_Response *answer_listen(struct exchange *exchange)
 {
     struct reply *reply = &exchange->request.reply;
@@ -147,13 +147,14 @@ static struct MHD_Response *answer_listen(struct exchange *exchange)
         .server = exchange->server,
         .connection = exchange->connection,
     };
-    stream->listener = take_ptr(reply->stream);
+    stream->from = reply->stream;
+    reply->stream = (struct stream){0};
     const struct listener_wait wait = {
         .sleep = stream_sleep,
         .wake = stream_wake,
         .user = stream,
     };
-    listener_wait_by(stream->listener, &wait);
+    stream->from.ops->wait_by(stream->from.self, &wait);
     struct MHD_Response *response = MHD_create_response_from_callback(
         MHD_SIZE_UNKNOWN, ANSWER_BLOCK_BYTES, stream_read, stream, stream_free);
     if (!response)
@@ -166,7 +167,7 @@ static struct MHD_Response *answer_body(struct exchange *exchange)
 {
     struct reply *reply = &exchange->request.reply;
 
-    if (reply->stream)
+    if (reply->stream.ops)
         return answer_listen(exchange);
     size_t size = reply->body.size;
 

@@ -3,6 +3,7 @@
 
 #include "api/http/selfprofile.h"
 #include "api/ladder/ladder.h"
+#include "db/webhooks.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/log.h"
@@ -142,7 +143,8 @@ static int finish_fn(struct db *db, void *arg, struct err *err)
         return held;
     if (job->kind == JOB_MATCH &&
         (ladder_rate(db, job->subject_id, err) < 0 ||
-         bot_note_faults(db, job->subject_id, finish->suspend_after, err) < 0))
+         bot_note_faults(db, job->subject_id, finish->suspend_after, err) < 0 ||
+         delivery_queue(db, job->subject_id, clock_wall_ns(), err) < 0))
         return -1;
     if (job->kind == JOB_BUILD && finish->outcome.ready &&
         ladder_enter(db, job->subject_id, err) < 0)

@@ -248,6 +248,7 @@ static bool exchange_judge_head(struct exchange *exchange, const char *method)
     request->repeat_key = exchange_copy_header(exchange, "Idempotency-Key");
     request->if_none_match = exchange_copy_header(exchange, "If-None-Match");
     request->accept = exchange_copy_header(exchange, "Accept");
+    request->last_event_id = exchange_copy_header(exchange, "Last-Event-ID");
     if (!exchange_identify(exchange) || !exchange_rate_is_kept(exchange) ||
         !route_allows(request) || !route_knows_query(request))
         return false;

@@ -15,7 +15,8 @@
 void reply_release(struct reply *reply)
 {
     buf_release(&reply->body);
-    listener_close(reply->stream);
+    if (reply->stream.ops)
+        reply->stream.ops->close(reply->stream.self);
     free(reply->location);
     free(reply->link);
     free(reply->allow);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "api/http/stream.h"
 #include "runner/base/buf.h"
 #include "runner/base/err.h"
 #include "runner/base/hash.h"
@@ -29,8 +30,8 @@ struct reply {
     unsigned status;          /* 0: not answered yet */
     const char *content_type; /* static */
     struct buf body;
-    struct listener *stream; /* instead of the body; owned (selfprofile.h) */
-    enum reply_cache cache;  /* all but NO_STORE get an ETag over the body */
+    struct stream stream;   /* instead of the body; owned */
+    enum reply_cache cache; /* all but NO_STORE get an ETag over the body */
     char *location;
     char *link;
     char *allow;

@@ -17,6 +17,7 @@ void request_release(struct request *request)
     free(request->repeat_key);
     free(request->if_none_match);
     free(request->accept);
+    free(request->last_event_id);
     free(request->content_type);
     multipart_release(&request->form);
     buf_release(&request->body);

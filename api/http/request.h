@@ -47,7 +47,8 @@ struct request {
     bool loopback;    /* the client is on this machine */
     char *repeat_key; /* Idempotency-Key, or NULL */
     char *if_none_match;
-    char *accept; /* Accept, or NULL */
+    char *accept;        /* Accept, or NULL */
+    char *last_event_id; /* Last-Event-ID, or NULL */
 
     char *content_type;
     struct buf body;

@@ -108,30 +108,16 @@ void selfprofile_close(struct selfprofile *profile)
 
 /* ---- listeners ----------------------------------------------------------- */
 
-struct listener *listener_open(struct selfprofile *profile, uint64_t until_ns)
+static void listener_wait_by(void *user, const struct listener_wait *wait)
 {
-    struct listener *listener = mem_calloc(1, sizeof *listener);
+    struct listener *listener = user;
 
-    listener->profile = profile;
-    listener->until_ns = until_ns;
-    pthread_mutex_lock(&profile->lock);
-    listener->next = profile->listener;
-    profile->listener = listener;
-    pthread_mutex_unlock(&profile->lock);
-    return listener;
-}
-
-void listener_wait_by(struct listener *listener,
-                      const struct listener_wait *wait)
-{
     listener->wait = *wait;
 }
 
-void listener_close(struct listener *listener)
+static void listener_close(void *user)
 {
-    if (!listener)
-        return;
-
+    struct listener *listener = user;
     struct selfprofile *profile = listener->profile;
 
     pthread_mutex_lock(&profile->lock);
@@ -148,8 +134,9 @@ void listener_close(struct listener *listener)
     free(listener);
 }
 
-ssize_t listener_read(struct listener *listener, char *to, size_t size)
+static ssize_t listener_read(void *user, char *to, size_t size)
 {
+    struct listener *listener = user;
     struct selfprofile *profile = listener->profile;
     struct buf *bytes = &listener->bytes;
     ssize_t got = -1;
@@ -168,6 +155,24 @@ ssize_t listener_read(struct listener *listener, char *to, size_t size)
     }
     pthread_mutex_unlock(&profile->lock);
     return got;
+}
+
+struct stream selfprofile_listen(struct selfprofile *profile, uint64_t until_ns)
+{
+    static const struct stream_ops ops = {
+        .read = listener_read,
+        .wait_by = listener_wait_by,
+        .close = listener_close,
+    };
+    struct listener *listener = mem_calloc(1, sizeof *listener);
+
+    listener->profile = profile;
+    listener->until_ns = until_ns;
+    pthread_mutex_lock(&profile->lock);
+    listener->next = profile->listener;
+    profile->listener = listener;
+    pthread_mutex_unlock(&profile->lock);
+    return (struct stream){.ops = &ops, .self = listener};
 }
 
 void selfprofile_tick(struct selfprofile *profile, uint64_t now_ns)

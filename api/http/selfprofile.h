@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "api/http/stream.h"
 #include "runner/base/buf.h"
 
 #include <stdbool.h>
@@ -27,23 +28,9 @@ void selfprofile_close(struct selfprofile *profile);
 void selfprofile_add(struct selfprofile *profile, const void *bytes,
                      size_t size);
 
-/* How a listener sleeps and is woken: both are called with the lock held. */
-struct listener_wait {
-    void (*sleep)(void *user);
-    void (*wake)(void *user);
-    void *user;
-};
-
-struct listener; /* opaque */
-
-struct listener *listener_open(struct selfprofile *profile, uint64_t until_ns);
-/* Before the first read. */
-void listener_wait_by(struct listener *listener,
-                      const struct listener_wait *wait);
-void listener_close(struct listener *listener);
-
-/* Bytes that were copied; 0: none, and `sleep` was called; -1: its end. */
-ssize_t listener_read(struct listener *listener, char *to, size_t size);
+/* What is written from now on. */
+struct stream selfprofile_listen(struct selfprofile *profile,
+                                 uint64_t until_ns);
 
 /* Ends the listeners whose time is over. */
 void selfprofile_tick(struct selfprofile *profile, uint64_t now_ns);

@@ -133,6 +133,7 @@ static void *server_tick(void *arg)
         uint64_t now_ns = clock_mono_ns();
         exchange_end_waits(server, now_ns);
         selfprofile_tick(server->service->selfprofile, now_ns);
+        events_tick(server->service->events, now_ns);
         atomic_fetch_add(&server->service->metrics->too_slow,
                          guard_tick(server->guard, now_ns));
     }
@@ -234,6 +235,8 @@ static int server_start_daemon(struct server *server,
 static void server_free(struct server *server)
 {
     readers_free(server->readers);
+    events_close(server->service->events);
+    server->service->events = NULL;
     guard_free(server->guard);
     rate_free(server->rate);
     rate_free(server->post_rate);
@@ -256,6 +259,7 @@ static struct server *server_new(struct service *service)
 
     server->service = service;
     server->readers = readers_new(service->database);
+    service->events = events_open(service->database);
     server->guard = guard_new();
     server->rate = server_rate(service->rate_per_s, service->rate_per_s * 5);
     server->post_rate =
@@ -328,6 +332,7 @@ void server_stop(struct server *server)
     pthread_join(server->tick_thread, NULL);
     exchange_end_waits(server, UINT64_MAX);
     selfprofile_tick(server->service->selfprofile, UINT64_MAX);
+    events_tick(server->service->events, UINT64_MAX);
     server_drain(server);
     MHD_stop_daemon(server->daemon);
     if (listening != MHD_INVALID_SOCKET)

@@ -35,4 +35,4 @@ uint16_t server_port(const struct server *server);
 
 /* Something about the bot or match with this id has been committed: requests
  * that wait for it are answered. */
-void server_changed(struct server *server, int64_t id);
+void server_changed(struct server *server, const char *what, int64_t id);

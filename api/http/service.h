@@ -4,6 +4,7 @@
 #pragma once
 
 #include "api/http/dispatch.h"
+#include "api/http/events.h"
 #include "api/http/games.h"
 #include "api/http/library.h"
 #include "api/http/metrics.h"
@@ -24,6 +25,7 @@ struct service {
     const char *database; /* path, for reading connections */
     struct writer *writer;
     struct dispatch *dispatch; /* NULL until it has started */
+    struct events *events;     /* the server's */
     struct games *games;
     struct metrics *metrics;
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */

@@ -6,6 +6,7 @@
 #include "db/settings.h"
 #include "runner/base/clock.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WRITE_KEY_MAX 255
@@ -60,8 +61,10 @@ static void exchange_wake(struct exchange **link)
     exchange_resume(exchange, EXCHANGE_RUN);
 }
 
-void server_changed(struct server *server, int64_t id)
+void server_changed(struct server *server, const char *what, int64_t id)
 {
+    if (what)
+        events_add(server->service->events, what, id);
     pthread_mutex_lock(&server->lock);
     server->changes++;
     for (struct exchange **link = &server->waiting; *link;) {
@@ -196,6 +199,20 @@ static int write_run(struct db *db, void *arg, struct err *err)
     return write_result(request, result, err);
 }
 
+/* What a POST made or changed is in its Location, if it is a bot or match. */
+static void write_tell(struct server *server, const struct request *request)
+{
+    const char *location = request->reply.location;
+    long long id = 0;
+
+    if (request->method != METHOD_POST)
+        return;
+    if (location && sscanf(location, "/v1/matches/%lld", &id) == 1)
+        server_changed(server, "match", id);
+    else if (location && sscanf(location, "/v1/bots/%lld", &id) == 1)
+        server_changed(server, "bot", id);
+}
+
 static void write_done(void *arg, int result, const struct err *err)
 {
     struct exchange *exchange = arg;
@@ -208,8 +225,7 @@ static void write_done(void *arg, int result, const struct err *err)
     if (result >= 0) {
         if (server->service->dispatch)
             dispatch_kick(server->service->dispatch);
-        if (request->method == METHOD_POST && request->id)
-            server_changed(server, request->id);
+        write_tell(server, request);
         if (result == HANDLED_WAIT)
             next = EXCHANGE_RUN;
     }

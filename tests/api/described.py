@@ -24,7 +24,7 @@ import urllib.parse
 import jsonschema
 
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "upgrade"}
-STREAMED = {"/v1/admin/profile"}
+STREAMED = {"/v1/admin/profile", "/v1/events"}
 
 
 def close_objects(schema):

@@ -65,6 +65,9 @@ def query_of(parameters):
     told = [p for p in parameters if p["in"] == "query"]
     query = []
     for parameter in told:
+        if parameter["name"] == "seconds":
+            query.append("seconds=" + draw.choice(["1", "1", "0", "x", "-1"]))
+            continue
         if draw.random() < 0.5:
             continue
         if parameter["name"] == "wait":
@@ -87,6 +90,8 @@ def valid_body(operation_path, count):
         return {"name": "user%d" % count}
     if operation_path == "/v1/users/{id}/role":
         return {"role": "user"}
+    if operation_path == "/v1/webhooks":
+        return {"url": "http://127.0.0.1:9/%d" % count}
     if operation_path == "/v1/tokens":
         return {"label": "t", "scopes": ["read"], "expires_s": 5}
     if operation_path.endswith("/quotas"):

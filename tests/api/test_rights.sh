@@ -18,6 +18,9 @@ for role in other opponent owner judge observer; do
 done
 token=${token_of[owner]} api POST /v1/tokens -H 'Content-Type: application/json' -d '{}'
 spare=$(get .id)
+token=${token_of[owner]} api POST /v1/webhooks -H 'Content-Type: application/json' \
+    -d '{"url":"http://127.0.0.1:9/"}'
+hook=$(get .id)
 owner_id=$(token=${token_of[owner]}; api GET /v1/users/me; get .id)
 
 # The owner's bot fails in its third turn, with something on stderr.
@@ -69,17 +72,20 @@ ask() {
     case $path in
     /v1/matches/*) id=$match ;;
     /v1/tokens/*) id=$spare ;;
+    /v1/webhooks/*) id=$hook ;;
     /v1/users/*) id=$owner_id ;;
     /v1/invitations/* | /v1/batches/*) id=1 ;;
     esac
     path=${path/\{id\}/$id}
     path=${path/\{name\}/tron}
     case "$method $3" in
+    'GET /v1/events') path=$path?seconds=1 ;;
     'GET /v1/leaderboard') path=$path?game=tron ;;
     'GET /v1/matches/{id}/profile') path="$path?slot=0&turn=1&wait=60" ;;
     'GET /v1/matches/{id}/log') path="$path?slot=0" ;;
     'POST /v1/users') more=(-H 'Content-Type: application/json' -d "{\"name\":\"by-$1\"}") ;;
     'POST /v1/users/{id}/role') more=(-H 'Content-Type: application/json' -d '{"role":"user"}') ;;
+    'POST /v1/webhooks') more=(-H 'Content-Type: application/json' -d '{"url":"http://127.0.0.1:9/"}') ;;
     'POST /v1/users/{id}/quotas') more=(-H 'Content-Type: application/json' -d '{}') ;;
     'POST /v1/users/{id}/erase') more=(-H 'Content-Type: application/json' -d '{"name":"nobody"}') ;;
     'POST /v1/bots/{id}/fork' | 'POST /v1/bots/{id}/notes')

@@ -313,7 +313,7 @@ static void *reject_later(void *arg)
 
     clock_sleep_ns(500000000);
     writer_run(world->service.writer, false, reject_bot, NULL, &err);
-    server_changed(world->server, 1);
+    server_changed(world->server, "match", 1);
     return NULL;
 }
 
