@@ -19,6 +19,7 @@
 #include "runner/build/store.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,8 +180,56 @@ static int add_game_files(struct build_source *source, const char *folder,
     return 0;
 }
 
+static int is_map(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return entry->d_name[0] != '.' && dot && !strcmp(dot, ".map");
+}
+
+static int add_map(struct build_source *source, const char *folder,
+                   const char *name, int hidden, struct err *err)
+{
+    auto_free char *to = hidden ? mem_format("maps/hidden_%d.map", hidden)
+                                : mem_format("maps/%s", name);
+
+    return add_file(source, folder, name, to, err);
+}
+
+/* A folder that is not there has none. */
+static int add_maps(struct build_source *source, const char *folder,
+                    bool hidden, struct err *err)
+{
+    struct dirent **entry = NULL;
+    int count = scandir(folder, &entry, is_map, alphasort);
+    int status = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (status == 0)
+            status = add_map(source, folder, entry[i]->d_name,
+                             hidden ? i + 1 : 0, err);
+        free(entry[i]);
+    }
+    free(entry);
+    if (count < 0 && errno != ENOENT)
+        return err_sys(err, errno, "%s: open", folder);
+    return status;
+}
+
+/* The runtime is added by the caller. */
+static int add_game(struct build_source *source, const char *dir,
+                    const char *hidden, struct err *err)
+{
+    auto_free char *maps = mem_format("%s/maps", dir);
+
+    if (add_game_files(source, dir, err) < 0 ||
+        add_maps(source, maps, false, err) < 0)
+        return -1;
+    return hidden ? add_maps(source, hidden, true, err) : 0;
+}
+
 struct build *build_make_game(const char *dir, const char *runtime,
-                              struct err *err)
+                              const char *hidden, struct err *err)
 {
     auto_free char *own = mem_format("%s/../referee.c", dir);
     auto_free char *above = mem_format("%s/..", dir);
@@ -192,7 +241,7 @@ struct build *build_make_game(const char *dir, const char *runtime,
         return exec_game_make(dir, err);
     if (io_exists(own) || !runtime)
         runtime = above;
-    if (add_game_files(&source, dir, err) == 0 &&
+    if (add_game(&source, dir, hidden, err) == 0 &&
         add_file(&source, runtime, "referee.c", "referee.c", err) == 0 &&
         add_file(&source, runtime, "../game.h", "runner/game.h", err) == 0)
         build = build_make(&source, NULL, err);

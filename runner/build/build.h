@@ -79,10 +79,15 @@ struct build *build_retarget(const struct build *build, const char *target,
  * has them). Same toolchain, same refusals. Or `dir` has a game.json,
  * {"exec": [PROGRAM, ARGUMENT...]}: the command, run in the folder, is the
  * referee (runner/match/exec.h); its hash is SHA-256 over the folder's files.
+ *
+ * Maps as data: the .map files of dir/maps are there for #include as maps/NAME.
+ * Those of the folder `hidden` (NULL, or it need not be there) come too, as
+ * maps/hidden_1.map and so on in the order of their names: what a service plays
+ * on and shows nobody.
  */
 #define BUILD_GAME_JSON "game.json"
 struct build *build_make_game(const char *dir, const char *runtime,
-                              struct err *err);
+                              const char *hidden, struct err *err);
 
 /* The .bot file. build_open takes the path of a .bot; ERR_INPUT names a member
  * that is not what the manifest says. */

@@ -240,12 +240,24 @@ static struct build *build_must_be_ready(struct build *build, const char *what,
     return NULL;
 }
 
+/* DATA/maps/NAME, or NULL. */
+static char *hidden_maps(const char *folder)
+{
+    struct err nowhere;
+    auto_free char *data = data_folder(NULL, &nowhere);
+    const char *slash = strrchr(folder, '/');
+
+    return data ? mem_format("%s/maps/%s", data, slash ? slash + 1 : folder)
+                : NULL;
+}
+
 /* The runtime of referees in C is the program's own, wherever the game lies. */
 static struct build *make_game(const char *folder, struct err *err)
 {
     auto_free char *games = gamebook_folder(err);
+    auto_free char *hidden = hidden_maps(folder);
 
-    return games ? build_make_game(folder, games, err) : NULL;
+    return games ? build_make_game(folder, games, hidden, err) : NULL;
 }
 
 struct build *gamebook_referee(struct gamebook_entry *entry,

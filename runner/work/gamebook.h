@@ -2,8 +2,9 @@
  *
  * A game is a folder NAME with NAME.c, its referee, or game.json, the command
  * of one in any language, and sample_*: files .c or
- * .cpp, or folders; bots that the house plays. Builds are made at the first
- * use and kept until release. One thread.
+ * .cpp, or folders; bots that the house plays. DATA/maps/NAME holds the maps
+ * that are played on here beside those of the folder (build.h). Builds are made
+ * at the first use and kept until release. One thread.
  */
 #pragma once
 
@@ -29,8 +30,8 @@ struct gamebook {
  * when installed. To be freed; NULL: ERR_MISSING. */
 char *gamebook_folder(struct err *err);
 
-/* Where games that `bout games add` took are: DATA/games of the service, DATA as
- * data_folder.h finds it. To be freed; NULL: ERR_INPUT. */
+/* Where games that `bout games add` took are: DATA/games of the service, DATA
+ * as data_folder.h finds it. To be freed; NULL: ERR_INPUT. */
 char *gamebook_added_folder(struct err *err);
 
 /* A game that is in a folder of that name, wherever it lies. Kinds of errors as

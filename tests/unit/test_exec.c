@@ -32,7 +32,7 @@ static struct build *game_of(const char *program, const char *option,
     assert_int_equal(io_write_file(json, text, strlen(text), 0644, &err), 0);
     assert_int_equal(io_write_file(code, script, strlen(script), 0644, &err),
                      0);
-    struct build *game = build_make_game(folder, NULL, &err);
+    struct build *game = build_make_game(folder, NULL, NULL, &err);
     if (!game)
         print_message("%s\n", err.msg);
     assert_non_null(game);

@@ -101,6 +101,25 @@ static void scatter(struct field *field, uint64_t *random)
     }
 }
 
+static int count_of(int map, const char *cells)
+{
+    int count = 0;
+
+    for (int y = 0; y < MAP_HEIGHT; y++)
+        for (int x = 0; x < MAP_HALF; x++)
+            count += strchr(cells, map_rows[map][y][x]) && map_rows[map][y][x];
+    return count;
+}
+
+int field_maps_are_sound(void)
+{
+    for (int map = 0; map < MAP_COUNT; map++)
+        if (count_of(map, "B$#f.") != MAP_HEIGHT * MAP_HALF ||
+            count_of(map, "B") != 1 || count_of(map, "$") > MOST_MINES / 2)
+            return 0;
+    return 1;
+}
+
 void field_init(struct field *field, int map, uint64_t *random)
 {
     *field = (struct field){0};

@@ -90,6 +90,9 @@ static inline int distance(int ax, int ay, int bx, int by)
     return dx + dy;
 }
 
+/* Are all maps as maps.h says? A hidden one is nobody's but its organiser's. */
+int field_maps_are_sound(void);
+
 /* Sets up map `map` (0 to MAP_COUNT - 1); *random moves on. */
 void field_init(struct field *field, int map, uint64_t *random);
 

@@ -1,105 +1,72 @@
 /* maps: the left halves of the maps; the right half is the left one turned by
- * 180 degrees, so no side is better. Data only: an organiser adds maps here, or
- * keeps some back. Each has one B, the base; '$' is a mine, '#' rock, 'f'
- * forest. The seed picks which are played and scatters a little more. */
+ * 180 degrees, so no side is better. Each is a file of maps/: 16 rows of 12
+ * cells as C strings. Each has one B, the base; '$' is a mine (at most 4), '#'
+ * rock, 'f' forest. The seed picks which are played and scatters a little more.
+ *
+ * hidden_1.map to hidden_8.map are those that a service keeps to itself: bout
+ * takes them from DATA/maps/skirmish (docs/organiser.md). */
 #pragma once
 
-enum { MAP_HALF = 12, MAP_HEIGHT = 16, MAP_COUNT = 5 };
+enum { MAP_HALF = 12, MAP_HEIGHT = 16 };
 
-static const char *const map_rows[MAP_COUNT][MAP_HEIGHT] = {
+// clang-format off
+static const char map_rows[][MAP_HEIGHT][MAP_HALF + 1] = {
     {
-        /* meadow */
-        "............",
-        "............",
-        "....$.......",
-        "..........f.",
-        "............",
-        "......f.....",
-        "............",
-        "..B.........",
-        "............",
-        "........##..",
-        "........##..",
-        "....$.......",
-        "............",
-        "...........f",
-        "......$.....",
-        "............",
+#include "maps/meadow.map"
     },
     {
-        /* river: rock down the middle, three fords */
-        "...........#",
-        "...$.......#",
-        "...........#",
-        "............",
-        "............",
-        "...........#",
-        "......ff...#",
-        "..B...ff...#",
-        "...........#",
-        "...........#",
-        "............",
-        "....$.......",
-        "...........#",
-        "...........#",
-        "...$.......#",
-        "...........#",
+#include "maps/river.map"
     },
     {
-        /* woods */
-        "ff.........f",
-        "f..$.....fff",
-        "........ffff",
-        "............",
-        "....ff......",
-        "...fffff....",
-        "....ff......",
-        "..B.......$.",
-        "............",
-        ".....ff.....",
-        "....ffff....",
-        "...$........",
-        "........##..",
-        "f.......##..",
-        "ff.........f",
-        "fff.......ff",
+#include "maps/woods.map"
     },
     {
-        /* quarry: much gold in the open */
-        "............",
-        "..####......",
-        "..#.........",
-        "..#..$......",
-        "............",
-        "...........$",
-        "............",
-        "..B.........",
-        "............",
-        "............",
-        "......#.....",
-        "......#....$",
-        "..$...#.....",
-        "......###...",
-        "............",
-        "............",
+#include "maps/quarry.map"
     },
     {
-        /* halls */
-        "............",
-        ".####.####..",
-        ".#.......#..",
-        ".#..$....#..",
-        ".........#..",
-        ".#..........",
-        ".#.......#..",
-        "..B......#..",
-        ".........#..",
-        ".#.......#..",
-        ".#..........",
-        ".#..$....#..",
-        ".#.......#..",
-        ".####.####..",
-        "............",
-        "......$.....",
+#include "maps/halls.map"
     },
+#if __has_include("maps/hidden_1.map")
+    {
+#include "maps/hidden_1.map"
+    },
+#endif
+#if __has_include("maps/hidden_2.map")
+    {
+#include "maps/hidden_2.map"
+    },
+#endif
+#if __has_include("maps/hidden_3.map")
+    {
+#include "maps/hidden_3.map"
+    },
+#endif
+#if __has_include("maps/hidden_4.map")
+    {
+#include "maps/hidden_4.map"
+    },
+#endif
+#if __has_include("maps/hidden_5.map")
+    {
+#include "maps/hidden_5.map"
+    },
+#endif
+#if __has_include("maps/hidden_6.map")
+    {
+#include "maps/hidden_6.map"
+    },
+#endif
+#if __has_include("maps/hidden_7.map")
+    {
+#include "maps/hidden_7.map"
+    },
+#endif
+#if __has_include("maps/hidden_8.map")
+    {
+#include "maps/hidden_8.map"
+    },
+#endif
 };
+// clang-format on
+
+enum { MAP_COUNT = sizeof map_rows / sizeof *map_rows };

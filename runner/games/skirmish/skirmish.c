@@ -26,8 +26,10 @@ static void *skirmish_create(uint64_t seed, unsigned slots)
     struct skirmish *match = calloc(1, sizeof *match);
 
     (void)slots; /* always two */
-    if (!match)
+    if (!match || !field_maps_are_sound()) {
+        free(match);
         return NULL;
+    }
     match->random = seed;
     match->turn = 1;
     for (int i = 0; i < MAP_COUNT; i++)
