@@ -9,7 +9,7 @@ packages() # NAME...: each laid out (lay.sh) and tried
     while read -r name verdict; do
         [ "$verdict" = ok ]
         tap_report $? "$name does what it does natively" "$verdict"
-    done < <(PROGRAM_SECONDS=500 timeout 580 \
+    done < <(PROGRAM_SECONDS=500 timeout $((${TEST_SECONDS:-600} - 20)) \
         tests/programs/run "$scratch/programs")
     is "every package was tried" $(($# + 1)) "$tap_count"
 }
