@@ -76,7 +76,9 @@ int main(void)
         for (;;)
             puts(what);
     if (!strcmp(what, "data"))
-        printf("%p %d\n", (void *)big, memcmp(big, big + 1000, 1000));
+        printf("%p %d %p %p %p %p\n", (void *)big,
+               memcmp(big, big + 1000, 1000), (void *)what, malloc(100),
+               (void *)main, (const void *)"data");
     if (!strcmp(what, "endless"))
         for (;;)
             zero = zero * 3 + 1;
