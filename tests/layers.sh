@@ -28,6 +28,8 @@ while IFS=: read -r room allowed; do
         path=${include#*\"}
         path=${path%%\"*}
         case "$path" in */*) ;; *) continue ;; esac
+        # Beside the file that includes it, not from the root.
+        [ -d "${path%%/*}" ] || path=$(dirname "$file")/$path
         good=no
         for prefix in "$room" $allowed; do
             case "$path" in "$prefix" | "$prefix"/*) good=yes ;; esac
