@@ -9,6 +9,7 @@
 
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
@@ -136,6 +137,43 @@ static void prepare(LLVMModuleRef module)
         hide(g);
 }
 
+/* For the layout of blocks LLVM looks, at each way into a block, at all the
+ * others: 10,000 of them took ten seconds. */
+#define LAYOUT_WORK_MAX 4000000u
+
+/* What laying out a function's blocks would cost: ways times ways. */
+static uint64_t layout_work(LLVMValueRef function)
+{
+    uint64_t work = 0;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        uint64_t ways = 0;
+
+        for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); use;
+             use = LLVMGetNextUse(use))
+            ways++;
+        work += ways * ways;
+    }
+    return work;
+}
+
+/* The blocks then stand in the order of the module. The option is one of the
+ * whole process, which generates code once. */
+static void leave_huge_layouts(LLVMModuleRef module)
+{
+    static const char *const options[] = {"bout-meter",
+                                          "-disable-block-placement"};
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (layout_work(f) <= LAYOUT_WORK_MAX)
+            continue;
+        LLVMParseCommandLineOptions(2, options, NULL);
+        return;
+    }
+}
+
 int emit_object(LLVMModuleRef module, const struct emit_spec *spec,
                 const char *path, struct err *err)
 {
@@ -155,6 +193,7 @@ int emit_object(LLVMModuleRef module, const struct emit_spec *spec,
     prepare(module);
     if (row->is_coff)
         coff_prepare(module);
+    leave_huge_layouts(module);
     frame_watch(module);
 
     LLVMMemoryBufferRef object = NULL;

@@ -9,6 +9,7 @@
  * - tls, constructors and aliases before anything counts uses of functions;
  * - variadic before stack: it makes allocas, and leaves by-value arguments that
  *   were fixed ones;
+ * - switch after goto, which makes some;
  * - goto and jump before stack: they make blocks and calls that count there;
  * - divide before int: guards stand in front of the calls;
  * - int before defined: it takes the conversions of wide integers;
@@ -16,9 +17,10 @@
  * - stack before attribute: it reads byval, which that one strips;
  * - attribute last: it covers the calls that the others made. */
 static int (*const passes[])(LLVMModuleRef module, struct err *err) = {
-    lower_intrinsic, lower_unwind,   lower_fenv,  lower_math,      lower_tls,
-    lower_goto,      lower_variadic, lower_jump,  lower_divide,    lower_int,
-    lower_defined,   lower_undef,    lower_stack, lower_attribute,
+    lower_intrinsic, lower_unwind, lower_fenv,      lower_math,
+    lower_tls,       lower_goto,   lower_switch,    lower_variadic,
+    lower_jump,      lower_divide, lower_int,       lower_defined,
+    lower_undef,     lower_stack,  lower_attribute,
 };
 
 int lower_all(LLVMModuleRef module, bool library, struct err *err)

@@ -46,6 +46,7 @@ int lower_stack(LLVMModuleRef module, struct err *err);
 /* After lower_all. The library always has it; a bot's own code where the
  * setting `strict_nan` asks for it. */
 int lower_nan(LLVMModuleRef module, struct err *err);
+int lower_switch(LLVMModuleRef module, struct err *err);
 int lower_tls(LLVMModuleRef module, struct err *err);
 int lower_undef(LLVMModuleRef module, struct err *err);
 int lower_unwind(LLVMModuleRef module, struct err *err);
