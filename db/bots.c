@@ -1,6 +1,7 @@
 #include "db/bots.h"
 
 #include "db/jobs.h"
+#include "db/kept.h"
 #include "db/pack.h"
 #include "db/users.h"
 #include "runner/base/cleanup.h"
@@ -306,7 +307,8 @@ static int build_row_put(struct db *db, int64_t bot_id,
 int bot_accept_again(struct db *db, int64_t id, const struct build_row *build,
                      const char *diagnostics, int64_t now_ns, struct err *err)
 {
-    if (build_row_put(db, id, build, err) < 0)
+    if (kept_build_put(db, id, build->fingerprint, err) < 0 ||
+        build_row_put(db, id, build, err) < 0)
         return -1;
     return bot_decide(db, id, BOT_READY, diagnostics, now_ns, err);
 }
@@ -371,17 +373,13 @@ static char *stmt_take_packed(const struct stmt *st, int column, size_t *size,
     return buf_take(&plain);
 }
 
-int build_row_find(struct db *db, int64_t bot_id, struct build_row *build,
-                   struct err *err)
+/* Of columns hash, fingerprint, module, blocks, layout, target, executable. */
+static int build_row_take(const struct stmt *st, struct build_row *build,
+                          struct err *err)
 {
-    auto_stmt struct stmt *st =
-        stmt_open(db, Q_BUILD_FIND, err, SQL_I64(bot_id));
-    int row = st ? stmt_step(st, err) : -1;
     struct build_row found = {0};
     size_t size;
 
-    if (row != 1)
-        return row;
     found.hash = stmt_take_text(st, 0);
     found.fingerprint = stmt_take_text(st, 1);
     found.target = stmt_take_text(st, 5);
@@ -395,8 +393,36 @@ int build_row_find(struct db *db, int64_t bot_id, struct build_row *build,
     }
     if (!whole) {
         build_row_release(&found);
-        return err_wrap(err, "build of bot %lld", (long long)bot_id);
+        return -1;
     }
     *build = found;
     return 1;
+}
+
+static int build_row_step(struct stmt *st, int64_t bot_id,
+                          struct build_row *build, struct err *err)
+{
+    int row = st ? stmt_step(st, err) : -1;
+
+    if (row == 1 && build_row_take(st, build, err) < 0)
+        return err_wrap(err, "build of bot %lld", (long long)bot_id);
+    return row;
+}
+
+int build_row_find(struct db *db, int64_t bot_id, struct build_row *build,
+                   struct err *err)
+{
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_BUILD_FIND, err, SQL_I64(bot_id));
+
+    return build_row_step(st, bot_id, build, err);
+}
+
+int build_row_find_kept(struct db *db, int64_t bot_id, const char *fingerprint,
+                        struct build_row *build, struct err *err)
+{
+    auto_stmt struct stmt *st = stmt_open(
+        db, Q_KEPT_BUILD_FIND, err, SQL_I64(bot_id), SQL_TEXT(fingerprint));
+
+    return build_row_step(st, bot_id, build, err);
 }

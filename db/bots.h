@@ -144,8 +144,8 @@ void build_row_release(struct build_row *build);
 #define BOT_AGAIN "{\"again\":true}"
 int bot_rebuild_outdated(struct db *db, const char *fingerprint, int64_t now_ns,
                          unsigned *count, struct err *err);
-/* Writer. The end of that: ready with the new build, active or not as before.
- */
+/* Writer. The end of that: ready with the new build, active or not as before;
+ * the old one is kept (kept.h). */
 int bot_accept_again(struct db *db, int64_t id, const struct build_row *build,
                      const char *diagnostics, int64_t now_ns, struct err *err);
 
@@ -156,6 +156,9 @@ int bot_accept(struct db *db, int64_t id, const struct build_row *build,
 /* Reader. 1, 0 (not built yet), -1. */
 int build_row_find(struct db *db, int64_t bot_id, struct build_row *build,
                    struct err *err);
+/* Reader. One that was put aside (kept.h): 1, 0, -1. */
+int build_row_find_kept(struct db *db, int64_t bot_id, const char *fingerprint,
+                        struct build_row *build, struct err *err);
 
 /* Writer. The version is the active one of its name, whatever its status. */
 int bot_make_active(struct db *db, int64_t id, struct err *err);

@@ -12,7 +12,7 @@
 /* Each query gives sentences, a row a fault; none where all is well. */
 static const enum query check_query[] = {
     Q_CHECK_INTEGRITY, Q_CHECK_REFERENCES, Q_CHECK_LOGS,
-    Q_CHECK_RESULTS,   Q_CHECK_COUNTS,
+    Q_CHECK_RESULTS,   Q_CHECK_COUNTS,     Q_CHECK_KEPT,
 };
 
 static int check_one(struct db *db, enum query query,

@@ -4,9 +4,11 @@
 #include "api/cli/cli.h"
 #include "api/cli/serve_games.h"
 #include "api/cli/serve_options.h"
+#include "api/http/library.h"
 #include "api/http/server.h"
 #include "api/http/webhook_send.h"
 #include "db/bots.h"
+#include "db/kept.h"
 #include "db/settings.h"
 #include "db/users.h"
 #include "profiler/profile.h"
@@ -102,6 +104,17 @@ static int serve_forget_repeats(struct db *db, void *arg, struct err *err)
     return repeat_forget(db, clock_wall_ns() - SERVE_REPEAT_KEPT_NS, err);
 }
 
+/* Profiles of these matches need it when another toolchain is here. */
+static int serve_keep_library(struct db *db, void *arg, struct err *err)
+{
+    const struct serve *serve = arg;
+    auto_buf struct buf text = {0};
+
+    if (library_read_text(&text, err) < 0)
+        return -1;
+    return kept_library_put(db, serve->service.fingerprint, text.data, err);
+}
+
 /* Builds of two toolchains cannot meet in a match. */
 static int serve_rebuild(struct db *db, void *arg, struct err *err)
 {
@@ -129,6 +142,9 @@ static int serve_open_data(struct serve *serve, struct err *err)
         return err_wrap(err, "first start");
     if (writer_run(serve->service.writer, true, serve_rebuild, serve, err) < 0)
         return err_wrap(err, "builds of another toolchain");
+    if (writer_run(serve->service.writer, true, serve_keep_library, serve,
+                   err) < 0)
+        return err_wrap(err, "the library's block table");
     return writer_run(serve->service.writer, false, serve_forget_repeats, NULL,
                       err);
 }

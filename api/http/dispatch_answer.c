@@ -3,6 +3,7 @@
 
 #include "api/http/selfprofile.h"
 #include "api/ladder/ladder.h"
+#include "db/kept.h"
 #include "db/webhooks.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
@@ -70,10 +71,12 @@ static void on_build(struct dispatch *dispatch, unsigned worker,
     struct build_row row = {0};
     struct err err = {0};
     int64_t bot_id = 0;
+    const char *fingerprint =
+        json_string_value(json_object_get(question->head, "fingerprint"));
     int found = parcel_i64(question, "bot", &bot_id, &err);
 
     if (found == 0)
-        found = build_row_find(dispatch->db, bot_id, &row, &err);
+        found = kept_build_find(dispatch->db, bot_id, fingerprint, &row, &err);
     if (found == 1) {
         wire_put_build_row(&parcel, &row);
         answer(dispatch, worker, &parcel);

@@ -30,21 +30,27 @@ void library_free(struct library *library)
     free(library);
 }
 
-static json_t *library_read(struct err *err)
+int library_read_text(struct buf *text, struct err *err)
 {
     auto_free char *folder = build_library_folder(err);
+
+    if (!folder)
+        return -1;
+    auto_free char *path = mem_format("%s/blocks.json", folder);
+    return io_read_file(path, LIBRARY_MAX_BYTES, text, err);
+}
+
+static json_t *library_read(struct err *err)
+{
     auto_buf struct buf text = {0};
     json_error_t error;
 
-    if (!folder)
-        return NULL;
-    auto_free char *path = mem_format("%s/blocks.json", folder);
-    if (io_read_file(path, LIBRARY_MAX_BYTES, &text, err) < 0)
+    if (library_read_text(&text, err) < 0)
         return NULL;
     json_t *blocks = json_loadb(text.data, text.size, 0, &error);
     if (!blocks)
-        err_set(err, ERR_SYSTEM, "%s: line %d: %s", path, error.line,
-                error.text);
+        err_set(err, ERR_SYSTEM, "the library's blocks.json: line %d: %s",
+                error.line, error.text);
     return blocks;
 }
 

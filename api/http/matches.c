@@ -4,6 +4,7 @@
 #include "api/http/cursor.h"
 #include "api/http/games.h"
 #include "api/http/resources.h"
+#include "db/kept.h"
 
 #include <microhttpd.h>
 #include <string.h>
@@ -50,11 +51,14 @@ int matches_can_replay(struct request *request, struct db *db,
                              (long long)match->id);
     if (!*now || !match->fingerprint || !strcmp(match->fingerprint, now))
         return 1;
+    int whole = kept_is_whole(db, match->id, match->fingerprint, err);
+    if (whole != 0)
+        return whole;
     return reply_problem(
         &request->reply, MHD_HTTP_CONFLICT, "other_toolchain",
         "match %lld was played by another version of the toolchain "
-        "(fingerprint %.12s, now %.12s): its log is kept, but it "
-        "cannot be played again here",
+        "(fingerprint %.12s, now %.12s), whose builds were not kept: its log "
+        "is there, but it cannot be played again here",
         (long long)match->id, match->fingerprint, now);
 }
 

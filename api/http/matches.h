@@ -17,9 +17,10 @@ int matches_get_finished(struct request *request, struct db *db,
 int matches_get_slot(struct request *request, struct db *db,
                      struct match_row *match, unsigned *slot, struct err *err);
 
-/* Can it be played again, or (slot >= 0) that slot's turns? Builds of another
- * toolchain, of versions that were dropped and of who was erased are not kept:
- * answers 409 for a match that they played. 1; 0: answered; -1. */
+/* Can it be played again, or (slot >= 0) that slot's turns? What played it
+ * under another toolchain may not have been kept, and nothing is of versions
+ * that were dropped and of who was erased: answers 409 then. 1; 0: answered;
+ * -1. */
 int matches_can_replay(struct request *request, struct db *db,
                        const struct match_row *match, int slot,
                        struct err *err);

@@ -8,6 +8,7 @@
 #include "api/http/resources.h"
 #include "db/bots.h"
 #include "db/jobs.h"
+#include "db/kept.h"
 #include "db/profiles.h"
 #include "profiler/report/report.h"
 #include "runner/base/cleanup.h"
@@ -16,6 +17,7 @@
 
 #include <inttypes.h>
 #include <microhttpd.h>
+#include <stdio.h>
 #include <string.h>
 
 struct profile_order {
@@ -25,6 +27,7 @@ struct profile_order {
     uint32_t first; /* turn */
     uint32_t last;
     enum profile_format format;
+    char fingerprint[HASH_HEX_SIZE]; /* of the match's toolchain */
 };
 
 /* ---- what is asked for -------------------------------------------------- */
@@ -118,6 +121,9 @@ static int profile_read_order(struct request *request, struct db *db,
         profile_read_query(request, match.turns, order)
             ? matches_can_replay(request, db, &match, (int)order->slot, err)
             : 0;
+    if (match.fingerprint)
+        snprintf(order->fingerprint, sizeof order->fingerprint, "%s",
+                 match.fingerprint);
     match_row_release(&match);
     return fine > 0 ? profile_check_turns(request, db, order, err) : fine;
 }
@@ -130,6 +136,7 @@ struct profile_parts {
     struct bot_files files;
     json_t *blocks;
     json_t *layout;
+    json_t *library; /* NULL: the one that is here */
     struct profile *profile;
 };
 
@@ -138,16 +145,38 @@ static void profile_parts_release(struct profile_parts *parts)
     profile_free(parts->profile);
     json_decref(parts->blocks);
     json_decref(parts->layout);
+    json_decref(parts->library);
     bot_files_release(&parts->files);
     build_row_release(&parts->build);
 }
 #define auto_parts __attribute__((cleanup(profile_parts_release)))
 
-static int profile_open(const struct service *service, struct db *db,
-                        int64_t bot_id, struct profile_parts *parts,
-                        struct err *err)
+/* The library's block table as the match's toolchain had it. */
+static const json_t *profile_library(const struct service *service,
+                                     struct db *db, const char *fingerprint,
+                                     struct profile_parts *parts,
+                                     struct err *err)
 {
-    int found = build_row_find(db, bot_id, &parts->build, err);
+    auto_buf struct buf text = {0};
+
+    if (!*service->fingerprint || !strcmp(fingerprint, service->fingerprint))
+        return library_blocks(service->library, err);
+    int found = kept_library_find(db, fingerprint, &text, err);
+    if (found == 1)
+        parts->library = json_loadb(text.data, text.size, 0, NULL);
+    if (found >= 0 && !parts->library)
+        err_set(err, ERR_SYSTEM, "the library of toolchain %.12s is gone",
+                fingerprint);
+    return parts->library;
+}
+
+static int profile_open(const struct service *service, struct db *db,
+                        const struct profile_order *order,
+                        struct profile_parts *parts, struct err *err)
+{
+    int64_t bot_id = order->bot_id;
+    int found =
+        kept_build_find(db, bot_id, order->fingerprint, &parts->build, err);
 
     if (found < 0)
         return -1;
@@ -159,7 +188,8 @@ static int profile_open(const struct service *service, struct db *db,
         return err_set(err, ERR_SYSTEM,
                        "build of bot %" PRId64 ": its tables are damaged",
                        bot_id);
-    const json_t *library = library_blocks(service->library, err);
+    const json_t *library =
+        profile_library(service, db, order->fingerprint, parts, err);
     if (!library)
         return -1;
     parts->profile = profile_new(parts->blocks, library, parts->layout, err);
@@ -224,7 +254,7 @@ static int profile_answer(struct request *request, struct db *db,
     auto_parts struct profile_parts parts = {0};
     auto_buf struct buf out = {0};
 
-    if (profile_open(request->service, db, order->bot_id, &parts, err) < 0)
+    if (profile_open(request->service, db, order, &parts, err) < 0)
         return -1;
     int found = profile_add_turns(db, order, parts.profile, err);
     if (found <= 0)

@@ -2,6 +2,7 @@
 
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
+#include "runner/base/log.h"
 #include "runner/work/data_folder.h"
 
 #include <errno.h>
@@ -272,6 +273,11 @@ struct build *gamebook_referee(struct gamebook_entry *entry,
         build_free(made);
         return NULL;
     }
+    /* Its matches may be asked for when another toolchain is here. */
+    struct err not_kept;
+    if (build_cache_put(made, &not_kept) < 0)
+        log_line(LOG_WARN, "games", "%s's referee is not kept: %s", entry->name,
+                 not_kept.msg);
     entry->referee = made;
     return made;
 }

@@ -25,8 +25,8 @@ void lease_close(struct lease *lease);
  *   build    bot, game; files
  *   match    match, game, seed, limits, profile, bots [ids]; starved [turn,
  *            slot] where another worker gave up there
- *   verify   match, game, bots [ids]; log (blob 0)
- *   profile  match, bot, slot, last; log (blob 0) */
+ *   verify   match, game, bots [ids], fingerprint; log (blob 0)
+ *   profile  match, bot, slot, last, fingerprint; log (blob 0) */
 struct work {
     int64_t job_id;
     int64_t fence;
@@ -43,8 +43,10 @@ int lease_take(struct lease *lease, struct work *work, struct err *err);
 int lease_extend(struct lease *lease, const struct work *work,
                  const char *phase, struct err *err);
 
-/* The build of a bot; the caller's. NULL on failure. */
-struct build *lease_build(struct lease *lease, int64_t bot_id, struct err *err);
+/* The build of a bot, the one of that toolchain (NULL: the current one); the
+ * caller's. NULL on failure. */
+struct build *lease_build(struct lease *lease, int64_t bot_id,
+                          const char *fingerprint, struct err *err);
 
 /* Sends `result` (its head gets ids and fence added). 1: stored; 0: the lease
  * was lost and the result dropped; -1: the server is gone or refused it. */

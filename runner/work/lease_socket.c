@@ -106,11 +106,12 @@ int lease_extend(struct lease *lease, const struct work *work,
     return lease_ask_held(lease, &question, err);
 }
 
-struct build *lease_build(struct lease *lease, int64_t bot_id, struct err *err)
+struct build *lease_build(struct lease *lease, int64_t bot_id,
+                          const char *fingerprint, struct err *err)
 {
     auto_parcel struct parcel question = {
-        .head =
-            json_pack("{s:s, s:I}", "ask", "build", "bot", (json_int_t)bot_id)};
+        .head = json_pack("{s:s, s:I, s:s*}", "ask", "build", "bot",
+                          (json_int_t)bot_id, "fingerprint", fingerprint)};
     auto_parcel struct parcel answer = {0};
     int got = lease_ask(lease, &question, &answer, err);
 

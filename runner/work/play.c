@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #define EXTEND_EVERY_NS 10000000000u /* leases last minutes */
@@ -20,20 +21,22 @@
 /* ---- builds that were used lately --------------------------------------- */
 
 struct build *play_get_build(struct player_bench *bench, struct lease *lease,
-                             int64_t bot_id, struct err *err)
+                             int64_t bot_id, const char *fingerprint,
+                             struct err *err)
 {
     struct bench_seat *oldest = &bench->seat[0];
 
     for (size_t i = 0; i < BENCH_SEATS; i++) {
         struct bench_seat *seat = &bench->seat[i];
-        if (seat->build && seat->bot_id == bot_id) {
+        if (seat->build && seat->bot_id == bot_id &&
+            (!fingerprint || !strcmp(seat->build->fingerprint, fingerprint))) {
             seat->used = ++bench->clock;
             return seat->build;
         }
         if (seat->used < oldest->used)
             oldest = seat;
     }
-    struct build *build = lease_build(lease, bot_id, err);
+    struct build *build = lease_build(lease, bot_id, fingerprint, err);
     if (!build)
         return NULL;
     build_free(oldest->build);
@@ -59,6 +62,12 @@ struct build *play_get_game(struct worker *worker, const struct work *work,
     return *entry ? gamebook_referee(*entry, worker->zygote, err) : NULL;
 }
 
+/* Of the match that is played again; NULL: of the toolchain that is here. */
+static const char *get_fingerprint(const struct work *work)
+{
+    return json_string_value(json_object_get(work->parcel.head, "fingerprint"));
+}
+
 /* The builds of "bots", by slot. */
 static int get_bots(struct worker *worker, const struct work *work,
                     struct build **bot, unsigned *slots, struct err *err)
@@ -69,9 +78,9 @@ static int get_bots(struct worker *worker, const struct work *work,
     if (count < 1 || count > MATCH_MAX_SLOTS)
         return err_set(err, ERR_SYSTEM, "a match of %zu bots", count);
     for (size_t i = 0; i < count; i++) {
-        bot[i] =
-            play_get_build(&worker->bench, worker->lease,
-                           json_integer_value(json_array_get(ids, i)), err);
+        bot[i] = play_get_build(&worker->bench, worker->lease,
+                                json_integer_value(json_array_get(ids, i)),
+                                get_fingerprint(work), err);
         if (!bot[i])
             return -1;
     }
@@ -170,17 +179,55 @@ static int do_match(struct worker *worker, const struct work *work,
     return 0;
 }
 
-/* Plays the log again. */
-static int verify_log(struct worker *worker, const struct replay *replay,
-                      struct build *game, struct build *const *bot,
-                      struct parcel *result, struct err *err)
+/* The referee that played the log: the one that is here, or of an earlier
+ * toolchain (then *kept is the caller's). Equal hashes are equal charged code,
+ * whoever made them: only the name of the toolchain is the log's. */
+static struct build *get_old_game(struct worker *worker,
+                                  const struct work *work,
+                                  const struct replay *replay,
+                                  struct build **kept, struct err *err)
 {
+    struct gamebook_entry *entry;
+    struct build *game = play_get_game(worker, work, &entry, err);
+
+    if (!game || (!strcmp(game->hash, replay->game_version) &&
+                  !strcmp(game->fingerprint, replay->fingerprint)))
+        return game;
+    *kept = gamebook_version(entry->name, replay->game_version, err);
+    if (*kept)
+        snprintf((*kept)->fingerprint, sizeof(*kept)->fingerprint, "%s",
+                 replay->fingerprint);
+    return *kept;
+}
+
+/* Who played the log, to play it again. *kept: build_free it afterwards. */
+static int get_cast(struct worker *worker, const struct work *work,
+                    const struct replay *replay, struct replay_cast *cast,
+                    struct build **kept, struct err *err)
+{
+    unsigned slots = 0;
+
+    *cast = (struct replay_cast){
+        .game = get_old_game(worker, work, replay, kept, err)};
+    if (!cast->game || get_bots(worker, work, cast->bot, &slots, err) < 0)
+        return -1;
+    return slots == replay->slots
+               ? 0
+               : err_set(err, ERR_SYSTEM, "the log is of another match");
+}
+
+/* Plays the log again. */
+static int verify_log(struct worker *worker, const struct work *work,
+                      const struct replay *replay, struct parcel *result,
+                      struct err *err)
+{
+    auto_build struct build *kept = NULL;
+    struct replay_cast cast;
     struct err why = {0};
-    struct replay_cast cast = {.game = game};
 
-    memcpy(cast.bot, bot, sizeof cast.bot);
+    if (get_cast(worker, work, replay, &cast, &kept, err) < 0)
+        return -1;
     int equal = replay_verify(worker->zygote, replay, &cast, &why, err);
-
     if (equal < 0)
         return -1;
     json_object_set_new(result->head, "equal", json_boolean(equal));
@@ -193,23 +240,40 @@ static int do_verify(struct worker *worker, const struct work *work,
                      struct parcel *result, struct err *err)
 {
     const struct buf *log = parcel_blob(&work->parcel, 0);
-    struct build *bot[MATCH_MAX_SLOTS] = {0};
-    unsigned slots = 0;
-    struct gamebook_entry *entry;
     struct replay replay;
-    struct build *game = play_get_game(worker, work, &entry, err);
 
-    if (!game || get_bots(worker, work, bot, &slots, err) < 0)
-        return -1;
     if (!log)
         return err_set(err, ERR_SYSTEM, "no log to verify");
     if (replay_parse(&replay, log->data, log->size, err) < 0)
         return -1;
-    int done = replay.slots == slots
-                   ? verify_log(worker, &replay, game, bot, result, err)
-                   : err_set(err, ERR_SYSTEM, "the log is of another match");
+    int done = verify_log(worker, work, &replay, result, err);
     replay_release(&replay);
     return done;
+}
+
+/* A slot's turns, from all playing again. */
+static int profile_slot(struct worker *worker, const struct work *work,
+                        const struct replay *replay, unsigned slot,
+                        uint32_t last, struct parcel *result, struct err *err)
+{
+    auto_build struct build *kept = NULL;
+    struct replay_cast cast;
+    struct match match = {0};
+    struct err why = {0};
+
+    if (get_cast(worker, work, replay, &cast, &kept, err) < 0)
+        return -1;
+    if (slot >= replay->slots)
+        return err_set(err, ERR_SYSTEM, "the log is of another match");
+    int same = replay_profile(worker->zygote, replay, &cast, &match, &why, err);
+    if (same == 0)
+        err_set(err, ERR_SYSTEM, "%s", why.msg);
+    if (same == 1)
+        wire_put_profile(result, match.turn, match.turn_count, slot,
+                         cast.bot[slot]->counters_count + MATCH_SYSTEM_COUNTERS,
+                         last);
+    match_release(&match);
+    return same == 1 ? 0 : -1;
 }
 
 /* Where the log was cut the views are gone: all play again, and the log's
@@ -219,30 +283,13 @@ static int profile_whole(struct worker *worker, const struct work *work,
                          struct err *err)
 {
     const struct buf *log = parcel_blob(&work->parcel, 0);
-    struct replay_cast cast = {0};
-    unsigned slots = 0;
-    struct gamebook_entry *entry;
-    struct match match = {0};
     struct replay replay;
-    struct err why = {0};
 
-    cast.game = play_get_game(worker, work, &entry, err);
-    if (!cast.game || get_bots(worker, work, cast.bot, &slots, err) < 0 ||
-        replay_parse(&replay, log->data, log->size, err) < 0)
+    if (replay_parse(&replay, log->data, log->size, err) < 0)
         return -1;
-    int same =
-        slots == replay.slots && slot < slots
-            ? replay_profile(worker->zygote, &replay, &cast, &match, &why, err)
-            : err_set(err, ERR_SYSTEM, "the log is of another match");
+    int done = profile_slot(worker, work, &replay, slot, last, result, err);
     replay_release(&replay);
-    if (same == 0)
-        err_set(err, ERR_SYSTEM, "%s", why.msg);
-    if (same == 1)
-        wire_put_profile(result, match.turn, match.turn_count, slot,
-                         cast.bot[slot]->counters_count + MATCH_SYSTEM_COUNTERS,
-                         last);
-    match_release(&match);
-    return same == 1 ? 0 : -1;
+    return done;
 }
 
 static int do_profile(struct worker *worker, const struct work *work,
@@ -261,8 +308,8 @@ static int do_profile(struct worker *worker, const struct work *work,
     if (!log || slot < 0 || slot >= MATCH_MAX_SLOTS || last < 0 ||
         last > UINT32_MAX)
         return err_set(err, ERR_SYSTEM, "an impossible profile is asked for");
-    struct build *build =
-        play_get_build(&worker->bench, worker->lease, bot_id, err);
+    struct build *build = play_get_build(&worker->bench, worker->lease, bot_id,
+                                         get_fingerprint(work), err);
     if (!build)
         return -1;
     const struct alone_again spec = {

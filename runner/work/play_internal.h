@@ -33,10 +33,12 @@ struct worker {
     struct match_place starved; /* of this work; turn UINT32_MAX: nowhere */
 };
 
-/* Borrowed until the next call. With at most MATCH_MAX_SLOTS builds in use at
+/* The build of that toolchain; NULL: the current one. Borrowed until the next
+ * call. With at most MATCH_MAX_SLOTS builds in use at
  * once the oldest seat is never one of them. */
 struct build *play_get_build(struct player_bench *bench, struct lease *lease,
-                             int64_t bot_id, struct err *err);
+                             int64_t bot_id, const char *fingerprint,
+                             struct err *err);
 
 /* The referee of the work's "game", and the game. */
 struct build *play_get_game(struct worker *worker, const struct work *work,

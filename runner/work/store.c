@@ -131,6 +131,9 @@ static int pack_of_match(struct db *db, const struct job *job,
     json_object_set_new(parcel->head, "bots", bots_json(match));
     if (job->kind == JOB_MATCH)
         return pack_match(match, parcel, err);
+    if (match->fingerprint)
+        json_object_set_new(parcel->head, "fingerprint",
+                            json_string(match->fingerprint));
     if (job->kind == JOB_PROFILE && pack_profile(match, job, parcel, err) < 0)
         return -1;
     return pack_log(db, match->id, parcel, err);

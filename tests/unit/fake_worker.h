@@ -141,7 +141,7 @@ static inline int fake_fetch(struct lease *lease, const struct work *work,
 
     for (size_t i = 0; i < json_array_size(bots); i++) {
         struct build *build = lease_build(
-            lease, json_integer_value(json_array_get(bots, i)), err);
+            lease, json_integer_value(json_array_get(bots, i)), NULL, err);
         if (!build)
             return -1;
         build_free(build);
