@@ -14,7 +14,7 @@ refuses() { # TEXT CODE PATTERN OPTION...
 refuses "PostgreSQL" 3 'scale-out' --database postgresql:///bout
 refuses "an open address" 2 'behind-tls' --listen 0.0.0.0:0
 refuses "no address" 2 'ADDR:PORT' --listen here
-refuses "another registration" 2 'open or admin' --registration maybe
+refuses "another registration" 2 'open, invitation or admin' --registration maybe
 refuses "no workers" 2 'without a worker nothing' --workers 0
 refuses "an unknown option" 2 'help' --colour
 echo '{"listen":' >"$scratch/bad.json"
