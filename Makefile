@@ -163,6 +163,7 @@ deb: all ## the kit as a Debian package, in $(BUILD)
 	packaging/deb.sh $(BUILD)
 
 soak: all tests ## the long forms of the tests, an hour or more
+	./setup.sh soak
 	tests/soak/run
 
 fuzz: all ## random programs against native: FUZZ=how many in C (default 2,000)

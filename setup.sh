@@ -4,6 +4,7 @@
 #   ./setup.sh test      also what `make test` needs
 #   ./setup.sh bench     that, and whom `make bench` measures beside bout
 #   ./setup.sh windows   what `make test-windows` needs
+#   ./setup.sh soak      that of the tests, and what `make soak` needs
 # Does nothing, and needs neither root nor a network, when all are there.
 set -eu
 build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
@@ -29,6 +30,7 @@ case ${1:-} in
 test) want="$build $tests" ;;
 bench) want="$build $tests $peers" ;;
 windows) want="$build $windows" ;;
+soak) want="$build $tests debootstrap" ;;
 esac
 
 missing=

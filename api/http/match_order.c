@@ -10,6 +10,7 @@
 #include "runner/base/clock.h"
 #include "runner/match/limits.h"
 
+#include <assert.h>
 #include <microhttpd.h>
 #include <sodium.h>
 #include <string.h>
@@ -120,6 +121,7 @@ int matches_order_check(struct request *request, struct db *db,
                         const struct matches_order *order, const char *prefix,
                         struct err *err)
 {
+    assert(order->game); /* matches_order_read: else the fields were refused */
     if (order->rated && !request_is_judge(request))
         return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "judge_only",
                              "only a judge may ask for a rated match");
@@ -130,6 +132,7 @@ int matches_order_queue(struct request *request, struct db *db,
                         const struct matches_order *order, int64_t batch_id,
                         int64_t *id, struct err *err)
 {
+    assert(order->game);
     auto_free char *drawn = order->seed ? NULL : matches_random_seed();
     const struct match_row_spec spec = {
         .game = order->game->name,

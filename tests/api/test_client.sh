@@ -126,6 +126,14 @@ is "in JSON both" 2 "$(jq '.items|length' <<<"$out")"
 run leaderboard chess
 is "no such game" 1 $code
 
+# ---- the same toolchain -------------------------------------------------------
+run doctor --server "$site"
+like "the doctor says that counts are the same there" '^ok +toolchain' "$out"
+BOUT_STRICT_NAN=1 run doctor --server "$site" --json
+is "or that they may differ" false "$(jq .toolchain.equal <<<"$out")"
+run doctor --server http://127.0.0.1:1
+is "no service is a failure of ours" 3 $code
+
 # ---- another user, no service -------------------------------------------------
 XDG_CONFIG_HOME=$scratch/other run login bob
 XDG_CONFIG_HOME=$scratch/other run log "$match" --slot 0
