@@ -322,6 +322,21 @@ int match_row_cancel(struct db *db, int64_t id, int64_t now_ns, struct err *err)
                   SQL_NULL, SQL_I64(now_ns));
 }
 
+/* What a new match of these bots would be refused for. */
+static int match_check_bots_again(struct db *db, int64_t id, int64_t user_id,
+                                  struct err *err)
+{
+    struct match_row match = {0};
+    int result = match_row_find(db, id, &match, err) < 0 ? -1 : 0;
+    const struct match_row_spec spec = {
+        .game = match.game, .rated = match.rated, .owner_id = user_id};
+
+    for (unsigned i = 0; i < match.slots && result == 0; i++)
+        result = match_check_bot(db, &spec, match.result[i].bot_id, err);
+    match_row_release(&match);
+    return result;
+}
+
 int match_row_requeue(struct db *db, int64_t id, int64_t user_id,
                       int64_t now_ns, struct err *err)
 {
@@ -329,7 +344,8 @@ int match_row_requeue(struct db *db, int64_t id, int64_t user_id,
         .priority = JOB_PRIORITY_USER, .owner_id = user_id, .now_ns = now_ns};
     enum match_status status;
 
-    if (match_status_get(db, id, &status, err) < 0)
+    if (match_status_get(db, id, &status, err) < 0 ||
+        match_check_bots_again(db, id, user_id, err) < 0)
         return -1;
     if (status != MATCH_FAILED && status != MATCH_CANCELLED)
         return err_set(err, ERR_CONFLICT,

@@ -206,8 +206,9 @@ int match_row_fail(struct db *db, int64_t id, const char *reason,
 /* Writer. The match waits again after a failure of ours. */
 int match_row_wait(struct db *db, int64_t id, struct err *err);
 
-/* Writer. queued or running -> cancelled; failed or cancelled -> queued.
- * ERR_CONFLICT from any other state, ERR_MISSING. */
+/* Writer. queued or running -> cancelled; failed or cancelled -> queued, if its
+ * bots could play a new match for that user too. ERR_CONFLICT from any other
+ * state, ERR_MISSING. */
 int match_row_cancel(struct db *db, int64_t id, int64_t now_ns,
                      struct err *err);
 int match_row_requeue(struct db *db, int64_t id, int64_t user_id,

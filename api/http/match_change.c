@@ -63,8 +63,13 @@ int matches_requeue(struct request *request, struct db *db, struct err *err)
 
     if (found <= 0)
         return found;
-    int noted = matches_note_act(request, db, &match, "match.requeue", err);
+    int fine = quota_must(request, db, QUOTA_MATCHES, 1, err);
+    int noted =
+        fine > 0 ? matches_note_act(request, db, &match, "match.requeue", err)
+                 : 0;
     match_row_release(&match);
+    if (fine <= 0)
+        return fine;
     if (noted < 0 || match_row_requeue(db, request->id, request->user.id,
                                        clock_wall_ns(), err) < 0)
         return -1;

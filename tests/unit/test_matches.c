@@ -165,6 +165,11 @@ static void test_a_cancelled_match_takes_no_result(void **state)
     assert_int_equal(match_row_cancel(world->db, id, 17, &err), -1);
     assert_int_equal(err.kind, ERR_CONFLICT);
 
+    /* Not with a bot that a new match would be refused for. */
+    assert_done(bot_suspend(world->db, bot[0], "it crashed", &err));
+    assert_int_equal(match_row_requeue(world->db, id, 0, 18, &err), -1);
+    assert_int_equal(err.kind, ERR_CONFLICT);
+    assert_done(bot_resume(world->db, bot[0], &err));
     assert_done(match_row_requeue(world->db, id, 0, 18, &err));
     lease(world->db, &job);
     finish_match(world->db, id, &job, 1);
