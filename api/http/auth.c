@@ -26,26 +26,41 @@ static bool auth_refuse(struct request *request, const char *code,
     return false;
 }
 
-bool auth_identify(struct request *request, const char *header, struct db *db)
+/* The user of request->token_hash. */
+static bool auth_find(struct request *request, struct db *db)
 {
-    uint8_t hash[HASH_BYTES];
+    struct user user = {0};
     struct err err;
-
-    if (!header)
-        return true;
-    const char *token = auth_token(header);
-    if (!token)
-        return auth_refuse(request, "bad_authorization",
-                           "the Authorization header must be: Bearer TOKEN");
-    token_hash(token, hash);
     int found =
-        user_find_token(db, hash, clock_wall_ns(), &request->user, &err);
-    if (found > 0)
+        user_find_token(db, request->token_hash, clock_wall_ns(), &user, &err);
+
+    if (found > 0) {
+        user_release(&request->user);
+        request->user = user;
         return true;
+    }
     if (found == 0)
         return auth_refuse(
             request, "bad_token",
             "nobody has this token: it is wrong, revoked or at its end");
     reply_err(&request->reply, &err);
     return false;
+}
+
+bool auth_identify(struct request *request, const char *header, struct db *db)
+{
+    if (!header)
+        return true;
+    const char *token = auth_token(header);
+    if (!token)
+        return auth_refuse(request, "bad_authorization",
+                           "the Authorization header must be: Bearer TOKEN");
+    token_hash(token, request->token_hash);
+    request->has_token = true;
+    return auth_find(request, db);
+}
+
+bool auth_again(struct request *request, struct db *db)
+{
+    return !request->has_token || auth_find(request, db);
 }

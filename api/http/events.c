@@ -46,6 +46,7 @@ struct events {
     struct event event[EVENTS_KEPT]; /* by number % EVENTS_KEPT */
     uint64_t number;                 /* of the next one, from 1 */
     struct events_listener *listener;
+    bool has_ended; /* the server stops: who comes now is told so at once */
 };
 
 struct events *events_open(const char *database)
@@ -287,6 +288,7 @@ struct stream events_listen(struct events *events,
     listener->told_ns = clock_mono_ns();
     pthread_mutex_lock(&events->lock);
     events_resume(listener, last);
+    listener->has_ended = events->has_ended;
     listener->next = events->listener;
     events->listener = listener;
     pthread_mutex_unlock(&events->lock);
@@ -298,8 +300,9 @@ void events_tick(struct events *events, uint64_t now_ns)
     if (!events)
         return;
     pthread_mutex_lock(&events->lock);
+    events->has_ended = now_ns == UINT64_MAX;
     for (struct events_listener *at = events->listener; at; at = at->next) {
-        bool over = now_ns == UINT64_MAX ||
+        bool over = events->has_ended ||
                     (at->filter.until_ns && at->filter.until_ns <= now_ns);
         bool quiet =
             now_ns > at->told_ns && now_ns - at->told_ns > EVENTS_ALIVE_NS;

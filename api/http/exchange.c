@@ -36,6 +36,10 @@ struct exchange *exchange_new(struct server *server, const char *target,
     exchange->request.target = mem_dup_str(target);
     pthread_mutex_lock(&server->lock);
     server->active++;
+    exchange->live_next = server->live;
+    if (server->live)
+        server->live->live_before = exchange;
+    server->live = exchange;
     pthread_mutex_unlock(&server->lock);
     return exchange;
 }
@@ -46,6 +50,29 @@ static void exchange_unreserve(struct exchange *exchange)
     exchange->body_reserved = 0;
 }
 
+/* Holds server->lock. */
+static void exchange_unlink(struct exchange *exchange)
+{
+    if (exchange->live_before)
+        exchange->live_before->live_next = exchange->live_next;
+    else
+        exchange->server->live = exchange->live_next;
+    if (exchange->live_next)
+        exchange->live_next->live_before = exchange->live_before;
+}
+
+void exchange_abandon(struct server *server,
+                      const struct MHD_Connection *connection)
+{
+    pthread_mutex_lock(&server->lock);
+    struct exchange *at = server->live;
+    while (at && at->connection != connection)
+        at = at->live_next;
+    pthread_mutex_unlock(&server->lock);
+    if (at)
+        exchange_free(at);
+}
+
 void exchange_free(struct exchange *exchange)
 {
     struct server *server = exchange->server;
@@ -53,8 +80,9 @@ void exchange_free(struct exchange *exchange)
     exchange_unreserve(exchange);
     guard_idle(server->guard, exchange->watch, clock_mono_ns());
     request_release(&exchange->request);
-    free(exchange);
     pthread_mutex_lock(&server->lock);
+    exchange_unlink(exchange);
+    free(exchange);
     server->active--;
     pthread_cond_broadcast(&server->news);
     pthread_mutex_unlock(&server->lock);

@@ -30,6 +30,7 @@ struct server {
     uint64_t changes;         /* how often server_changed was called */
     unsigned suspended;       /* exchanges, waiting or writing */
     unsigned active;          /* exchanges */
+    struct exchange *live;    /* those */
     bool stopping;
     pthread_t tick_thread;
 };
@@ -55,11 +56,16 @@ struct exchange {
     uint64_t started_ns;
     uint64_t changes_seen; /* of server->changes, when the handler began */
     struct exchange *next; /* in server->waiting */
+    struct exchange *live_next, *live_before;
 };
 
 struct exchange *exchange_new(struct server *server, const char *target,
                               struct MHD_Connection *connection);
 void exchange_free(struct exchange *exchange);
+/* The connection ends. The library says nothing of a request whose head was too
+ * much for it, so what is still there of this connection goes now. */
+void exchange_abandon(struct server *server,
+                      const struct MHD_Connection *connection);
 
 /* The head is here: guard, route, rights. */
 enum MHD_Result exchange_head(struct exchange *exchange, const char *method);

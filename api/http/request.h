@@ -43,6 +43,8 @@ struct request {
     const char *name; /* {name} of the route, in `uri`, else NULL */
 
     struct user user; /* id 0: nobody */
+    bool has_token;
+    uint8_t token_hash[HASH_BYTES]; /* of that token */
     uint64_t client;  /* a number for the client's address */
     bool loopback;    /* the client is on this machine */
     char *repeat_key; /* Idempotency-Key, or NULL */

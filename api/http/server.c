@@ -73,6 +73,7 @@ static void server_on_connection(void *user, struct MHD_Connection *connection,
     struct metrics *metrics = server->service->metrics;
 
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        exchange_abandon(server, connection);
         guard_close(server->guard, *slot);
         *slot = NULL;
         atomic_fetch_sub(&metrics->open_connections, 1);

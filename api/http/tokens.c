@@ -115,6 +115,20 @@ static int64_t tokens_read_end(struct fields *fields)
     return people_expires_ns(seconds);
 }
 
+/* Nor does it give a longer life than its own. */
+static int tokens_end_no_later(const struct request *request, struct db *db,
+                               struct token_spec *spec, struct err *err)
+{
+    struct token own = {0};
+    int found = token_find(db, request->user.token_id, &own, err);
+
+    if (found > 0 && own.expires_ns &&
+        (!spec->expires_ns || spec->expires_ns > own.expires_ns))
+        spec->expires_ns = own.expires_ns;
+    token_release(&own);
+    return found;
+}
+
 int tokens_add(struct request *request, struct db *db, struct err *err)
 {
     struct fields fields;
@@ -135,6 +149,8 @@ int tokens_add(struct request *request, struct db *db, struct err *err)
     if (spec.scopes & ~request->user.scopes)
         return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "no_scope",
                              "a token gives no scope that it lacks itself");
+    if (tokens_end_no_later(request, db, &spec, err) < 0)
+        return -1;
     token_make(text, hash);
     if (token_add_as(db, &spec, hash, &id, err) < 0 ||
         token_find(db, id, &made, err) < 0)

@@ -2,6 +2,7 @@
  * news. The connection is suspended meanwhile. */
 #include "api/http/exchange.h"
 
+#include "api/http/auth.h"
 #include "api/http/route.h"
 #include "db/settings.h"
 #include "runner/base/clock.h"
@@ -184,6 +185,9 @@ static int write_run(struct db *db, void *arg, struct err *err)
     bool keyed = request->repeat_key && request->method == METHOD_POST;
     uint8_t hash[HASH_BYTES];
 
+    /* A body may take its time, and a token or role end meanwhile. */
+    if (!auth_again(request, db) || !route_allows(request))
+        return write_result(request, HANDLED_REPLY, err);
     if (keyed) {
         if (!write_key_is_fine(request))
             return write_result(request, HANDLED_REPLY, err);

@@ -143,6 +143,37 @@ is "the audit log has the acts, newest first" \
 is "and by whom" "admin ann" "$(get '[.items[].user]|unique|join(" ")')"
 api GET "/v1/admin/audit?user=$ann_id"
 is "of one user" "user.add" "$(get '[.items[].action]|join(" ")')"
+
+# ---- rights that end while a request is under way --------------------------------
+token=$ann post /v1/tokens '{"expires_s":3600}'
+short=$(get .token)
+short_id=$(get .id)
+short_end=$(get .expires)
+token=$short post /v1/tokens '{}'
+is "a token makes none that lives longer" "201 $short_end" "$status $(get .expires)"
+address=${server_site#http://}
+exec 9<>"/dev/tcp/${address%:*}/${address#*:}"
+printf 'POST /v1/tokens HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{' \
+    "$short" >&9
+sleep 0.5
+token=$ann post "/v1/tokens/$short_id/revoke" '{}'
+is "it is revoked" 200 "$status"
+printf '}' >&9
+read -r -t 20 _ late _ <&9
+exec 9>&-
+is "a body that comes after the token's end does nothing" 401 "$late"
+
+# ---- heads that are too much for the library --------------------------------------
+memory() { awk '/^VmRSS/ {print $2}' "/proc/$server/status"; }
+query=$(printf 'limit=1&%.0s' {1..4000})
+before=$(memory)
+for _ in {1..500}; do
+    exec 9<>"/dev/tcp/${address%:*}/${address#*:}"
+    printf 'GET /v1/bots?%s HTTP/1.1\r\nHost: here\r\n\r\n' "$query" >&9 2>/dev/null
+    exec 9>&-
+done
+sleep 1
+ok "leave nothing behind" test $(($(memory) - before)) -lt 8000
 serve_stop
 
 # ---- closed --------------------------------------------------------------------
