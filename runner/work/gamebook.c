@@ -276,8 +276,8 @@ struct build *gamebook_referee(struct gamebook_entry *entry,
     /* Its matches may be asked for when another toolchain is here. */
     struct err not_kept;
     if (build_cache_put(made, &not_kept) < 0)
-        log_line(LOG_WARN, "games", "%s's referee is not kept: %s", entry->name,
-                 not_kept.msg);
+        log_line(LOG_DEBUG, "games", "%s's referee is not kept: %s",
+                 entry->name, not_kept.msg);
     entry->referee = made;
     return made;
 }
