@@ -7,10 +7,9 @@
 #include <assert.h>
 #include <stdbool.h>
 
-/* The PHI again, coming from `between` where it came from `from` (once, though
- * a switch may have several ways). There is no setter for that in the C API. */
+/* The PHI again: there is no setter for where it comes from in the C API. */
 static void rebuild_phi(LLVMValueRef phi, LLVMBasicBlockRef from,
-                        LLVMBasicBlockRef between)
+                        LLVMBasicBlockRef *now, size_t count)
 {
     auto_ir_builder LLVMBuilderRef builder =
         LLVMCreateBuilderInContext(ir_context_of(phi));
@@ -24,17 +23,25 @@ static void rebuild_phi(LLVMValueRef phi, LLVMBasicBlockRef from,
         LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
 
-        if (block == from) {
-            if (done)
-                continue;
-            done = true;
-            block = between;
-        }
-        if (value == phi)
-            value = new;
-        LLVMAddIncoming(new, &value, &block, 1);
+        if (block != from)
+            LLVMAddIncoming(new, &value, &block, 1);
+        for (size_t k = 0; block == from && !done && k < count; k++)
+            LLVMAddIncoming(new, &value, &now[k], 1);
+        done = done || block == from;
     }
-    ir_replace(phi, new);
+    ir_replace(phi, new); /* also as what it gave to itself */
+}
+
+void edge_move_phis(LLVMBasicBlockRef to, LLVMBasicBlockRef from,
+                    LLVMBasicBlockRef *now, size_t count)
+{
+    auto_ir_list struct ir_list phis = {0};
+
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(to);
+         inst && LLVMIsAPHINode(inst); inst = LLVMGetNextInstruction(inst))
+        ir_list_add(&phis, inst);
+    for (size_t i = 0; i < phis.count; i++)
+        rebuild_phi(phis.at[i], from, now, count);
 }
 
 LLVMBasicBlockRef edge_split(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
@@ -44,13 +51,9 @@ LLVMBasicBlockRef edge_split(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(context, to, "");
     auto_ir_builder LLVMBuilderRef builder =
         LLVMCreateBuilderInContext(context);
-    auto_ir_list struct ir_list phis = {0};
 
     ir_at_end(builder, between, end);
     LLVMBuildBr(builder, to);
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(to);
-         inst && LLVMIsAPHINode(inst); inst = LLVMGetNextInstruction(inst))
-        ir_list_add(&phis, inst);
     bool found = false;
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
         if (LLVMGetSuccessor(end, i) != to)
@@ -59,7 +62,6 @@ LLVMBasicBlockRef edge_split(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
         found = true;
     }
     assert(found);
-    for (size_t i = 0; i < phis.count; i++)
-        rebuild_phi(phis.at[i], from, between);
+    edge_move_phis(to, from, &between, 1);
     return between;
 }

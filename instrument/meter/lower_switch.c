@@ -4,6 +4,7 @@
  * them took a minute. The tree is decided here, so it is the same for every
  * target, and charged as what it is.
  */
+#include "instrument/meter/edge.h"
 #include "instrument/meter/ir.h"
 #include "instrument/meter/lower.h"
 
@@ -106,47 +107,6 @@ static void build_tree(struct splitter *splitter, LLVMBasicBlockRef at,
 /* ---- the destinations' PHIs -----------------------------------------------
  */
 
-/* The PHI again: what came from the switch's block comes on `count` ways. */
-static void rebuild_phi(LLVMValueRef phi, LLVMBasicBlockRef from,
-                        const struct way *way, size_t count)
-{
-    auto_ir_builder LLVMBuilderRef builder =
-        LLVMCreateBuilderInContext(ir_context_of(phi));
-    LLVMValueRef given = NULL;
-
-    ir_at(builder, phi);
-    LLVMValueRef new = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
-    if (LLVMCanValueUseFastMathFlags(phi))
-        LLVMSetFastMathFlags(new, LLVMGetFastMathFlags(phi));
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
-        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-
-        if (block == from)
-            given = value;
-        else
-            LLVMAddIncoming(new, &value, &block, 1);
-    }
-    for (size_t i = 0; i < count; i++) {
-        LLVMBasicBlockRef block = way[i].from;
-
-        LLVMAddIncoming(new, &given, &block, 1);
-    }
-    ir_replace(phi, new); /* one that it gave to itself too */
-}
-
-static void rebuild_phis(LLVMBasicBlockRef from, const struct way *way,
-                         size_t count)
-{
-    auto_ir_list struct ir_list phis = {0};
-
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(way->to);
-         inst && LLVMIsAPHINode(inst); inst = LLVMGetNextInstruction(inst))
-        ir_list_add(&phis, inst);
-    for (size_t i = 0; i < phis.count; i++)
-        rebuild_phi(phis.at[i], from, way, count);
-}
-
 /* Destination after destination, by the first way to each. */
 static void mend_phis(struct splitter *splitter, LLVMBasicBlockRef from)
 {
@@ -154,6 +114,7 @@ static void mend_phis(struct splitter *splitter, LLVMBasicBlockRef from)
     struct way *way = splitter->way;
     auto_free size_t *length = mem_calloc(count + 1, sizeof *length);
     auto_free size_t *start = mem_calloc(count + 1, sizeof *start);
+    auto_free LLVMBasicBlockRef *now = mem_calloc(count + 1, sizeof(void *));
 
     qsort(way, count, sizeof *way, by_destination);
     for (size_t i = 0, k; i < count; i = k) {
@@ -163,8 +124,10 @@ static void mend_phis(struct splitter *splitter, LLVMBasicBlockRef from)
         length[way[i].number] = k - i;
     }
     for (size_t i = 0; i < count; i++)
+        now[i] = way[i].from;
+    for (size_t i = 0; i < count; i++)
         if (length[i])
-            rebuild_phis(from, &way[start[i]], length[i]);
+            edge_move_phis(way[start[i]].to, from, &now[start[i]], length[i]);
 }
 
 /* ---- a switch -------------------------------------------------------------
