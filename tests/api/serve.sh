@@ -75,14 +75,17 @@ api() {
     body=$(cat "$scratch/body" 2>/dev/null)
 }
 
+post() { # PATH JSON [CURL OPTION]...
+    api POST "$1" -H 'Content-Type: application/json' -d "$2" "${@:3}"
+}
+
 get() { # JQ FILTER of the last body
     printf '%s' "$body" | jq -r "$1"
 }
 
 new_user() { # NAME [MEMBERS]: its token is in $token
     token=$admin
-    api POST /v1/users -H 'Content-Type: application/json' \
-        -d "{\"name\":\"$1\"${2:-}}"
+    post /v1/users "{\"name\":\"$1\"${2:-}}"
     token=$(get .token)
 }
 
@@ -107,8 +110,7 @@ enter_bot() {
 
 # play_match GAME BOTS [MEMBERS]: the id is in $match, the result in $body.
 play_match() {
-    api POST /v1/matches -H 'Content-Type: application/json' \
-        -d "{\"game\":\"$1\",\"bots\":[$2]${3:+,$3}}"
+    post /v1/matches "{\"game\":\"$1\",\"bots\":[$2]${3:+,$3}}"
     match=$(get .id)
     [ "$status" = 202 ] && await "/v1/matches/$match"
 }

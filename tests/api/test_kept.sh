@@ -71,7 +71,12 @@ serve_stop
 ok "the database is sound" "$bout" db check --data "$data"
 
 # What was not kept is said.
-sqlite3 "$data/bout.db" "DELETE FROM kept_builds"
+python3 - "$data/bout.db" <<'END'
+import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+base.execute("DELETE FROM kept_builds")
+base.commit()
+END
 serve_start --ladder-rate 0
 token=$ann
 api POST "/v1/matches/$first/verify"

@@ -5,10 +5,6 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 . tests/api/serve.sh
 
-json='Content-Type: application/json'
-post() { # PATH BODY
-    api POST "$1" -H "$json" -d "$2"
-}
 wall=runner/games/tron/sample_wall.c
 retry_after() {
     curl -sS -o /dev/null -D - -H "Authorization: Bearer $token" "$@" |

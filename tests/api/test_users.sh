@@ -5,11 +5,6 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 . tests/api/serve.sh
 
-json='Content-Type: application/json'
-post() { # PATH BODY
-    api POST "$1" -H "$json" -d "$2"
-}
-
 serve_start --ladder-rate 0 --registration invitation
 # ---- invitations ---------------------------------------------------------------
 token=''
@@ -88,9 +83,9 @@ token=$short api GET /v1/users/me
 is "and not after it" "401 bad_token" "$status $(get .code)"
 token=$ann
 post /v1/tokens '{"label":"once"}' && key=$(get .id)
-api POST /v1/tokens -H "$json" -H 'Idempotency-Key: t1' -d '{"label":"twice"}'
+post /v1/tokens '{"label":"twice"}' -H 'Idempotency-Key: t1'
 first=$(get .id)
-api POST /v1/tokens -H "$json" -H 'Idempotency-Key: t1' -d '{"label":"twice"}'
+post /v1/tokens '{"label":"twice"}' -H 'Idempotency-Key: t1'
 is "a repeated POST makes no second token and does not show it again" "$first false" \
     "$(get '"\(.id) \(has("token"))"')"
 token=$bob api POST "/v1/tokens/$laptop_id/revoke"

@@ -4,10 +4,6 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 . tests/api/serve.sh
 
-json='Content-Type: application/json'
-post() { # PATH BODY
-    api POST "$1" -H "$json" -d "$2"
-}
 wall=runner/games/tron/sample_wall.c
 serve_start --ladder-rate 0 --suspend-after 2
 new_user ann

@@ -5,10 +5,6 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 . tests/api/serve.sh
 
-json='Content-Type: application/json'
-post() { # PATH BODY
-    api POST "$1" -H "$json" -d "$2"
-}
 # Answers 500 to its first request and 204 from then on; notes each as
 # "STATUS SIGNATURE BODY".
 cat >"$scratch/hook.py" <<'P'
