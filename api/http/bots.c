@@ -3,6 +3,7 @@
 
 #include "api/http/cursor.h"
 #include "api/http/games.h"
+#include "api/http/people.h"
 #include "api/http/quota.h"
 #include "api/http/resources.h"
 #include "db/bots.h"
@@ -109,28 +110,6 @@ int bots_show(struct request *request, struct db *db, struct err *err)
 
 /* ---- the list ----------------------------------------------------------- */
 
-/* `owner` is a user's name or "me". 1; 0 with the answer; -1. */
-static int bots_read_owner(struct request *request, struct db *db,
-                           int64_t *owner_id, struct err *err)
-{
-    const char *name = uri_query(&request->uri, "owner");
-    struct user user = {0};
-
-    if (!name)
-        return 1;
-    if (!strcmp(name, "me") && request->user.id) {
-        *owner_id = request->user.id;
-        return 1;
-    }
-    int found = user_find_name(db, name, &user, err);
-    if (found == 0)
-        reply_problem(&request->reply, MHD_HTTP_NOT_FOUND, "not_found",
-                      "there is no user of that name");
-    *owner_id = user.id;
-    user_release(&user);
-    return found;
-}
-
 static int bots_read_filter(struct request *request, struct db *db,
                             struct bot_filter *filter, struct err *err)
 {
@@ -147,7 +126,7 @@ static int bots_read_filter(struct request *request, struct db *db,
         reply_invalid(&request->reply, "status", "is not a bot's status");
         return reply_invalid_query(&request->reply);
     }
-    return bots_read_owner(request, db, &filter->owner_id, err);
+    return users_read_owner(request, db, &filter->owner_id, err);
 }
 
 int bots_list(struct request *request, struct db *db, struct err *err)

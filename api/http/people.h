@@ -12,5 +12,10 @@ json_t *tokens_document(const struct token *token);
 int users_answer(struct request *request, struct db *db, int64_t id,
                  struct err *err);
 
+/* The user that ?owner= names, "me" or a name; *owner_id stays without it. 1; 0
+ * with the answer; -1. */
+int users_read_owner(struct request *request, struct db *db, int64_t *owner_id,
+                     struct err *err);
+
 /* When something ends that lasts so many seconds; 0 seconds: never, 0. */
 int64_t people_expires_ns(int64_t seconds);

@@ -49,7 +49,6 @@ static int tokens_read_owner(struct request *request, struct db *db,
                              int64_t *user_id, struct err *err)
 {
     const char *name = uri_query(&request->uri, "owner");
-    struct user user = {0};
 
     *user_id = request->user.id;
     if (!name || !strcmp(name, "me") || !strcmp(name, request->user.name))
@@ -59,13 +58,7 @@ static int tokens_read_owner(struct request *request, struct db *db,
                       "only an admin sees the tokens of others");
         return 0;
     }
-    int found = user_find_name(db, name, &user, err);
-    if (found == 0)
-        reply_problem(&request->reply, MHD_HTTP_NOT_FOUND, "not_found",
-                      "there is no user of that name");
-    *user_id = user.id;
-    user_release(&user);
-    return found;
+    return users_read_owner(request, db, user_id, err);
 }
 
 int tokens_list(struct request *request, struct db *db, struct err *err)

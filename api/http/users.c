@@ -9,6 +9,7 @@
 #include "runner/base/clock.h"
 
 #include <microhttpd.h>
+#include <string.h>
 
 json_t *users_document(const struct user *user)
 {
@@ -186,4 +187,25 @@ int users_set_role(struct request *request, struct db *db, struct err *err)
                   err) < 0)
         return -1;
     return users_answer(request, db, request->id, err);
+}
+
+int users_read_owner(struct request *request, struct db *db, int64_t *owner_id,
+                     struct err *err)
+{
+    const char *name = uri_query(&request->uri, "owner");
+    struct user user = {0};
+
+    if (!name)
+        return 1;
+    if (!strcmp(name, "me") && request->user.id) {
+        *owner_id = request->user.id;
+        return 1;
+    }
+    int found = user_find_name(db, name, &user, err);
+    if (found == 0)
+        reply_problem(&request->reply, MHD_HTTP_NOT_FOUND, "not_found",
+                      "there is no user of that name");
+    *owner_id = user.id;
+    user_release(&user);
+    return found;
 }
