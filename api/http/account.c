@@ -215,6 +215,7 @@ int users_export(struct request *request, struct db *db, struct err *err)
     json_t *bots = json_array();
     json_t *matches = json_array();
     json_t *acts = json_array();
+    json_t *webhooks = json_array();
     int result = export_tokens(db, request->id, tokens, err);
     if (result >= 0)
         result = export_bots(db, request->id, bots, err);
@@ -222,9 +223,11 @@ int users_export(struct request *request, struct db *db, struct err *err)
         result = export_matches(db, request->id, matches, err);
     if (result >= 0)
         result = export_acts(db, request->id, acts, err);
-    json_t *document =
-        json_pack("{s:o, s:o, s:o, s:o, s:o}", "user", user, "tokens", tokens,
-                  "bots", bots, "matches", matches, "acts", acts);
+    if (result >= 0)
+        result = webhooks_gather(db, request->id, webhooks, err);
+    json_t *document = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "user", user,
+                                 "tokens", tokens, "bots", bots, "matches",
+                                 matches, "acts", acts, "webhooks", webhooks);
     if (result < 0) {
         json_decref(document);
         return -1;

@@ -8,6 +8,10 @@ json_t *users_document(const struct user *user);
 json_t *tokens_scopes(unsigned scopes);
 json_t *tokens_document(const struct token *token);
 
+/* Appends the documents of a user's webhooks. */
+int webhooks_gather(struct db *db, int64_t user_id, json_t *to,
+                    struct err *err);
+
 /* Answers 200 with the user, or 404. */
 int users_answer(struct request *request, struct db *db, int64_t id,
                  struct err *err);

@@ -22,7 +22,8 @@
 
 struct webhook_sender {
     struct webhook_send_spec spec;
-    struct db *db; /* the thread's alone */
+    struct db *db;    /* the thread's alone */
+    bool was_private; /* of the attempt at hand: an address was refused */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t stopping_changed;
@@ -87,11 +88,13 @@ bool webhook_is_public(const struct sockaddr *address)
 static curl_socket_t open_public(void *user, curlsocktype purpose,
                                  struct curl_sockaddr *address)
 {
-    const struct webhook_sender *sender = user;
+    struct webhook_sender *sender = user;
 
     (void)purpose;
-    if (!sender->spec.private_too && !webhook_is_public(&address->addr))
+    if (!sender->spec.private_too && !webhook_is_public(&address->addr)) {
+        sender->was_private = true;
         return CURL_SOCKET_BAD;
+    }
     return socket(address->family, address->socktype | SOCK_CLOEXEC,
                   address->protocol);
 }
@@ -177,11 +180,14 @@ static char *attempt(struct webhook_sender *sender,
     set_options(curl, sender, delivery, body);
     curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &read);
+    sender->was_private = false;
     CURLcode code = curl_easy_perform(curl);
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     *done = code == CURLE_OK && status >= 200 && status < 300;
     char *answer = code == CURLE_OK ? mem_format("%ld", status)
-                                    : mem_dup_str(curl_easy_strerror(code));
+                   : sender->was_private
+                       ? mem_dup_str("not tried: not a public address")
+                       : mem_dup_str(curl_easy_strerror(code));
     curl_slist_free_all(headers);
     curl_easy_cleanup(curl);
     return answer;

@@ -1,5 +1,6 @@
 /* webhooks: where a user is told that a match is over. */
 #include "api/http/fields.h"
+#include "api/http/people.h"
 #include "api/http/resources.h"
 #include "db/webhooks.h"
 #include "runner/base/cleanup.h"
@@ -17,18 +18,26 @@ static json_t *webhooks_document(const struct webhook *row)
         "last_answer", reply_string(row->answer));
 }
 
-int webhooks_list(struct request *request, struct db *db, struct err *err)
+int webhooks_gather(struct db *db, int64_t user_id, json_t *to, struct err *err)
 {
     struct webhook_list list = {0};
+
+    if (webhook_list(db, user_id, &list, err) < 0)
+        return -1;
+    for (size_t i = 0; i < list.count; i++)
+        json_array_append_new(to, webhooks_document(&list.row[i]));
+    webhook_list_release(&list);
+    return 0;
+}
+
+int webhooks_list(struct request *request, struct db *db, struct err *err)
+{
     json_t *items = json_array();
 
-    if (webhook_list(db, request->user.id, &list, err) < 0) {
+    if (webhooks_gather(db, request->user.id, items, err) < 0) {
         json_decref(items);
         return -1;
     }
-    for (size_t i = 0; i < list.count; i++)
-        json_array_append_new(items, webhooks_document(&list.row[i]));
-    webhook_list_release(&list);
     return reply_json(&request->reply, MHD_HTTP_OK,
                       json_pack("{s:o, s:n}", "items", items, "next"));
 }

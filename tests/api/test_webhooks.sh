@@ -113,6 +113,8 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 is "an address of this machine is not spoken to" '' "$(cat "$scratch/heard")"
+is "and it is said why" "not tried: not a public address" \
+    "$(get '[.items[].last_answer]|unique|join(" ")')"
 is "all of them wait for another attempt" 10 "$(get '[.items[].waiting]|add')"
 serve_stop
 is "the service stops meanwhile" 0 "$stopped"
