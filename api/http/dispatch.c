@@ -289,6 +289,9 @@ static int tick(struct dispatch *dispatch)
 
     if (now >= dispatch->expire_at_ns) {
         dispatch->expire_at_ns = now + EXPIRE_EVERY_NS;
+        /* A job that could not be leased, for want of room on the disk, is
+         * there still. */
+        dispatch->work_maybe = true;
         expire_leases(dispatch);
     }
     if (dispatch->spec.ladder_per_s <= 0 || dispatch->spec.game_count == 0)
