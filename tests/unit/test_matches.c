@@ -176,6 +176,34 @@ static void test_a_cancelled_match_takes_no_result(void **state)
     job_release(&job);
 }
 
+/* Its match was under way when it was dropped: that is stored all the same. */
+static void test_who_crashes_too_often_is_suspended_if_it_is_there(void **state)
+{
+    struct world *world = *state;
+    struct err err = {0};
+    int64_t ann = make_user(world->db, "ann");
+    int64_t bot[2] = {make_ready_bot(world->db, ann, "a"),
+                      make_ready_bot(world->db, ann, "b")};
+    struct bot row = {0};
+
+    for (int round = 0; round < 2; round++) {
+        int64_t id = make_match(world->db, bot[0], bot[1]);
+        struct job job = {0};
+
+        lease(world->db, &job);
+        finish_match(world->db, id, &job, 1);
+        job_release(&job);
+        if (round == 1)
+            assert_done(bot_drop(world->db, bot[1], 20, &err));
+        assert_done(bot_note_faults(world->db, id, 1, &err));
+        assert_int_equal(bot_find(world->db, bot[1], &row, &err), 1);
+        assert_int_equal(row.status, round ? BOT_READY : BOT_SUSPENDED);
+        bot_release(&row);
+        if (round == 0)
+            assert_done(bot_resume(world->db, bot[1], &err));
+    }
+}
+
 static void test_matches_are_filtered_by_bot_name_and_status(void **state)
 {
     struct world *world = *state;
@@ -255,6 +283,7 @@ int main(void)
         with_world(test_a_match_wants_ready_bots_of_its_game),
         with_world(test_a_finished_match_reads_back_whole),
         with_world(test_a_cancelled_match_takes_no_result),
+        with_world(test_who_crashes_too_often_is_suspended_if_it_is_there),
         with_world(test_matches_are_filtered_by_bot_name_and_status),
         with_world(test_the_leaderboard_ranks_active_versions),
     };
