@@ -112,6 +112,10 @@ void fields_count(struct fields *fields, const char *name,
 
 void fields_scopes(struct fields *fields, const char *name, unsigned *scopes)
 {
+    static const char words[] = "one of"
+#define SCOPE(name, word, text) " " word
+#include "db/scope.def"
+        ;
     const json_t *list = fields_take(fields, name);
     const json_t *member;
     unsigned found = 0;
@@ -124,8 +128,7 @@ void fields_scopes(struct fields *fields, const char *name, unsigned *scopes)
         unsigned scope = word ? scope_parse(word) : 0;
         auto_free char *field = mem_format("%s/%zu", name, i);
         if (!scope)
-            fields_wrong(fields, field,
-                         "one of read, bots, matches, account, staff");
+            fields_wrong(fields, field, words);
         found |= scope;
     }
     if (!json_is_array(list))
