@@ -27,6 +27,12 @@
  * and covers nothing once it is the root. */
 #define BOX_FOOTHOLD "/usr"
 
+/* Compilers touch much memory once: with pages of 2 MiB, and memory asked for
+ * in few portions, clang takes a sixth less processor time, code generation a
+ * fifth. */
+#define HUGE_PAGES \
+    "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432"
+
 static int put_file(const char *path, const void *bytes, size_t size, int flags)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0644);
@@ -104,11 +110,31 @@ static int bind_read_only(const struct plan_mount *mount_plan)
                          sizeof attributes);
 }
 
+/* What malloc reads before it asks for huge pages (HUGE_PAGES below); the box
+ * has no sysfs. Where the kernel has none, asking does nothing.
+ * Source: glibc 2.36, sysdeps/unix/sysv/linux/malloc-hugepages.c. */
+static int tell_of_huge_pages(void)
+{
+    static const char *const folders[] = {"sys", "sys/kernel", "sys/kernel/mm",
+                                          "sys/kernel/mm/transparent_hugepage"};
+    static const char mode[] = "always [madvise] never\n", size[] = "2097152\n";
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        if (mkdir(folders[i], 0755) < 0)
+            return -1;
+    }
+    if (put_file("sys/kernel/mm/transparent_hugepage/enabled", mode,
+                 sizeof mode - 1, O_CREAT) < 0)
+        return -1;
+    return put_file("sys/kernel/mm/transparent_hugepage/hpage_pmd_size", size,
+                    sizeof size - 1, O_CREAT);
+}
+
 static int mount_tools(const struct workbox_plan *plan)
 {
     if (!plan->namespaces)
         return chdir(plan->base) < 0 ? -1 : make_folders(plan);
-    if (make_folders(plan) < 0)
+    if (make_folders(plan) < 0 || tell_of_huge_pages() < 0)
         return -1;
     for (size_t i = 0; i < plan->mount_count; i++) {
         if (bind_read_only(&plan->mount[i]) < 0)
@@ -267,7 +293,9 @@ static int start(const struct workbox_plan *plan)
     } argv = {.in = plan->spec->argv};
     /* Python's order of sets would be drawn anew in each run. */
     static char hash_seed[] = "PYTHONHASHSEED=0";
-    char *const environment[] = {plan->talks ? hash_seed : NULL, NULL};
+    static char malloc_options[] = HUGE_PAGES;
+    char *const environment[] = {plan->talks ? hash_seed : malloc_options,
+                                 NULL};
 
     if (reset_signals() < 0)
         return -1;

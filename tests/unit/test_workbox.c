@@ -76,6 +76,20 @@ static int probe_allocate(size_t size)
     return refused;
 }
 
+/* What malloc reads, and that it takes large portions (workbox_child.c). */
+static int probe_huge(void)
+{
+    char *volatile memory = malloc(1);
+    const char *top = sbrk(0);
+    bool large = top - (memory + 1) >= 32 << 20;
+
+    free(memory);
+    if (probe_open("/sys/kernel/mm/transparent_hugepage/enabled") ||
+        probe_open("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
+        return 1;
+    return !large;
+}
+
 static int probe_fork(void)
 {
     long pid = syscall(SYS_fork);
@@ -101,6 +115,8 @@ static int probe(const char *what, const char *argument)
         return geteuid() != 0 && getuid() != 0;
     if (!strcmp(what, "allocate"))
         return probe_allocate(strtoul(argument, NULL, 10));
+    if (!strcmp(what, "huge"))
+        return probe_huge();
     if (!strcmp(what, "flood"))
         return probe_flood();
     if (!strcmp(what, "fill"))
@@ -225,6 +241,18 @@ static void test_memory_is_limited(void **state)
 {
     (void)state;
     assert_refused("allocate", "300000000");
+}
+
+static void test_a_tools_memory_is_asked_for_in_large_portions(void **state)
+{
+    auto_workbox struct workbox box = {0};
+
+    (void)state;
+    run("huge", "", &box);
+    if (box.level == WORKBOX_LIMITS)
+        skip(); /* it sees the host's own folders, or none */
+    assert_int_equal(box.end, WORKBOX_EXITED);
+    assert_int_equal(box.code, 0);
 }
 
 static void test_the_work_folder_is_limited(void **state)
@@ -381,6 +409,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_box_sees_nothing_of_the_host),
         cmocka_unit_test(test_a_box_has_no_rights),
         cmocka_unit_test(test_memory_is_limited),
+        cmocka_unit_test(test_a_tools_memory_is_asked_for_in_large_portions),
         cmocka_unit_test(test_the_work_folder_is_limited),
         cmocka_unit_test(test_output_is_cut_and_said_so),
         cmocka_unit_test(test_only_regular_outputs_are_read),
