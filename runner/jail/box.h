@@ -42,6 +42,8 @@ static inline void zygote_cleanup(struct zygote **zygote)
 }
 #define auto_zygote __attribute__((cleanup(zygote_cleanup)))
 enum jail_level zygote_level(const struct zygote *zygote);
+/* Hangs up (poll(2)) when the zygote has ended, whoever ended it. Borrowed. */
+int zygote_socket(const struct zygote *zygote);
 
 struct box_spec {
     const char *name;        /* for messages: "slot 1" */

@@ -213,6 +213,11 @@ void zygote_stop(struct zygote *zygote)
         zygote_free(zygote);
 }
 
+int zygote_socket(const struct zygote *zygote)
+{
+    return zygote->socket;
+}
+
 enum jail_level zygote_level(const struct zygote *zygote)
 {
     bool has_all = zygote->report.level == JAIL_USER &&

@@ -21,6 +21,11 @@ struct lease;
 struct lease *lease_open(int fd);
 void lease_close(struct lease *lease);
 
+/* Without what is at the other end of this descriptor no work can be done: once
+ * it has hung up, lease_take fails, work that waits is nobody's yet. -1: no
+ * such thing. Borrowed until lease_close. */
+void lease_watch(struct lease *lease, int fd);
+
 /* What to do. `parcel` holds what the kind needs:
  *   build    bot, game; files
  *   match    match, game, seed, limits, profile, bots [ids]; starved [turn,

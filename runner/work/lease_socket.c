@@ -6,16 +6,25 @@
 #include "runner/base/cleanup.h"
 #include "runner/work/wire.h"
 
+#include <errno.h>
+#include <poll.h>
+
 struct lease {
     int fd;
+    int watched_fd; /* -1: none */
 };
 
 struct lease *lease_open(int fd)
 {
     struct lease *lease = mem_alloc(sizeof *lease);
 
-    lease->fd = fd;
+    *lease = (struct lease){.fd = fd, .watched_fd = -1};
     return lease;
+}
+
+void lease_watch(struct lease *lease, int fd)
+{
+    lease->watched_fd = fd;
 }
 
 void lease_close(struct lease *lease)
@@ -32,13 +41,30 @@ void work_release(struct work *work)
     *work = (struct work){0};
 }
 
-/* 1: answered; 0: the server is gone; -1. */
-static int lease_ask(struct lease *lease, const struct parcel *question,
-                     struct parcel *answer, struct err *err)
+/* Until the server answers, or the time is over; -1 when what is watched has
+ * ended. */
+static int lease_wait(const struct lease *lease, int timeout_ms,
+                      struct err *err)
 {
-    if (parcel_send(lease->fd, question, err) < 0)
-        return -1;
+    struct pollfd wait[] = {
+        {.fd = lease->fd, .events = POLLIN},
+        {.fd = lease->watched_fd}, /* ends are told without being asked for */
+    };
+
+    while (poll(wait, 2, timeout_ms) < 0)
+        if (errno != EINTR)
+            return err_sys(err, errno, "work: poll");
+    if (wait[1].revents)
+        return err_set(err, ERR_SYSTEM, "the zygote is gone");
+    return 0;
+}
+
+/* 1: answered; 0: the server is gone; -1. */
+static int lease_hear(struct lease *lease, struct parcel *answer,
+                      struct err *err)
+{
     int got = parcel_receive(lease->fd, answer, err);
+
     if (got != 1)
         return got;
     const char *wrong =
@@ -48,6 +74,14 @@ static int lease_ask(struct lease *lease, const struct parcel *question,
     err_set(err, ERR_SYSTEM, "server: %s", wrong);
     parcel_release(answer);
     return -1;
+}
+
+static int lease_ask(struct lease *lease, const struct parcel *question,
+                     struct parcel *answer, struct err *err)
+{
+    if (parcel_send(lease->fd, question, err) < 0)
+        return -1;
+    return lease_hear(lease, answer, err);
 }
 
 /* As lease_ask, where the end is an error, for questions about a job. The
@@ -80,8 +114,12 @@ int lease_take(struct lease *lease, struct work *work, struct err *err)
     auto_parcel struct parcel question = {
         .head = json_pack("{s:s}", "ask", "take")};
     struct work taken = {0};
-    int got = lease_ask(lease, &question, &taken.parcel, err);
 
+    if (lease_wait(lease, 0, err) < 0 ||
+        parcel_send(lease->fd, &question, err) < 0 ||
+        lease_wait(lease, -1, err) < 0)
+        return -1;
+    int got = lease_hear(lease, &taken.parcel, err);
     if (got != 1)
         return got;
     taken.kind = parcel_text(&taken.parcel, "kind", err);

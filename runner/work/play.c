@@ -418,6 +418,8 @@ int play_run(const struct play_spec *spec, struct err *err)
 
     worker->lease = lease_open(spec->lease_fd);
     worker->zygote = zygote_start(spec->cpu, err);
+    lease_watch(worker->lease,
+                worker->zygote ? zygote_socket(worker->zygote) : -1);
     if (worker->zygote && pin_to(spec->cpu, err) == 0 &&
         gamebook_read(&worker->book, err) == 0) {
         gauge_open(&worker->gauge);

@@ -38,6 +38,11 @@ for name in first second; do
     eval "$name=$bot"
 done
 
+# A worker without its zygote cannot play: it ends before it takes any work.
+for worker in $(pgrep -P "$server"); do
+    kill -9 $(pgrep -P "$worker")
+done
+
 # Each seed twice.
 ids=
 for seed in 1 1 2 2 3 3 4 4 5 5 6 6; do
