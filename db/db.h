@@ -47,7 +47,7 @@ struct db *db_open(const char *path, enum db_mode mode, struct err *err);
 void db_close(struct db *db);
 
 /* Takes DATA/lock for as long as the descriptor returned stays open (also past
- * kill -9: the kernel lets go). Another server's lock is ERR_CONFLICT. */
+ * kill -9: the kernel lets go). Another server's lock is ERR_BUSY. */
 int db_lock(const char *data_folder, struct err *err);
 
 /* BEGIN IMMEDIATE ... COMMIT. db_rollback is safe without a transaction. */

@@ -249,7 +249,7 @@ int db_lock(const char *data_folder, struct err *err)
     if (fd < 0)
         return err_sys(err, errno, "%s: open", path);
     if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
-        return err_set(err, ERR_CONFLICT,
+        return err_set(err, ERR_BUSY,
                        "%s: another bout serve uses this folder; stop it or "
                        "name another one with --data",
                        data_folder);

@@ -348,6 +348,7 @@ int cmd_serve(int argc, char **argv)
                     .workers = SERVE_WORKERS_CORES,
                     .rate = 500,
                     .post_rate = 20,
+                    .client_connections = SERVER_CONNECTIONS_A_CLIENT,
                     .ladder_rate = 30,
                     .suspend_after = 10,
                     .jail_level = JAIL_LIMITS},
@@ -376,7 +377,8 @@ int cmd_serve(int argc, char **argv)
     serve.service.metrics = &serve.metrics;
     serve.service.library = library_new();
     serve.service.registration = serve_registration(o->registration);
-    serve.service.behind_tls = o->behind_tls;
+    serve.service.proxies = o->proxies;
+    serve.service.client_connections = (unsigned)o->client_connections;
     serve.service.rate_per_s = (double)o->rate;
     serve.service.post_rate_per_s = (double)o->post_rate;
 

@@ -22,7 +22,11 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
         {"registration", 0, CLI_TEXT, &o->registration, "open|invitation|admin",
          "who may add users, default admin", true},
         {"behind-tls", 0, CLI_FLAG, &o->behind_tls, NULL,
-         "a proxy in front speaks TLS and sets X-Forwarded-For", true},
+         "a proxy in front speaks TLS and says who the client is", true},
+        {"trusted-proxies", 0, CLI_TEXT, &o->trusted_proxies, "NETWORK,...",
+         "whose X-Forwarded-For and Forwarded are believed; default the "
+         "loopback with --behind-tls, else nobody's",
+         true},
         {"insecure", 0, CLI_FLAG, &o->insecure, NULL,
          "tokens may cross the network unencrypted", true},
         {"strict-nan", 0, CLI_FLAG, &o->strict_nan, NULL,
@@ -35,6 +39,8 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
          "requests a second of one client, 0 for no limit", true},
         {"post-rate", 0, CLI_NUMBER, &o->post_rate, "N",
          "POSTs a second of one client, 0 for no limit", true},
+        {"client-connections", 0, CLI_NUMBER, &o->client_connections, "N",
+         "connections of one client at once, default 256", true},
         {"ladder-rate", 0, CLI_NUMBER, &o->ladder_rate, "N",
          "rated matches a minute at most, 0 for none", true},
         {"suspend-after", 0, CLI_NUMBER, &o->suspend_after, "N",
@@ -69,6 +75,8 @@ static int serve_check(const struct serve_options *o)
 
     if (o->quotas && quota_set_defaults(o->quotas, &err) < 0)
         return cli_usage("serve", "--quotas: %s", err.msg);
+    if (o->client_connections < 1 || o->client_connections > 1024)
+        return cli_usage("serve", "--client-connections is 1 to 1024");
     if (strcmp(o->registration, "open") != 0 &&
         strcmp(o->registration, "invitation") != 0 &&
         strcmp(o->registration, "admin") != 0)
@@ -114,6 +122,18 @@ static bool serve_is_loopback(const char *address)
     return inet_pton(AF_INET6, address, &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
+static int serve_read_proxies(struct serve_options *o)
+{
+    const char *trusted = o->behind_tls ? "127.0.0.0/8,::1" : "";
+    struct err err;
+
+    if (o->trusted_proxies)
+        trusted = o->trusted_proxies;
+    if (proxies_parse(&o->proxies, trusted, &err) < 0)
+        return cli_usage("serve", "--trusted-proxies: %s", err.msg);
+    return CLI_GO_ON;
+}
+
 static int serve_read_listen(struct serve_options *o)
 {
     if (!serve_split_listen(o))
@@ -147,6 +167,8 @@ int serve_options_read(struct serve_options *o, int argc, char **argv)
             return code;
     }
     code = serve_check(o);
+    if (code == CLI_GO_ON)
+        code = serve_read_proxies(o);
     return code == CLI_GO_ON ? serve_read_listen(o) : code;
 }
 

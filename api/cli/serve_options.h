@@ -2,6 +2,8 @@
  * default, and what of it is refused. */
 #pragma once
 
+#include "api/http/address.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,12 +16,14 @@ struct serve_options {
     const char *database;
     const char *registration;
     bool behind_tls;
+    const char *trusted_proxies; /* NULL: the loopback, behind TLS */
     bool insecure;
     bool strict_nan;
     bool profile;
-    uint64_t workers;       /* SERVE_WORKERS_CORES: one a core */
-    uint64_t rate;          /* requests a second of one client; 0: no limit */
-    uint64_t post_rate;     /* POSTs */
+    uint64_t workers;   /* SERVE_WORKERS_CORES: one a core */
+    uint64_t rate;      /* requests a second of one client; 0: no limit */
+    uint64_t post_rate; /* POSTs */
+    uint64_t client_connections;
     uint64_t ladder_rate;   /* rated matches a minute */
     uint64_t suspend_after; /* losses in a row by crash or net; 0: never */
     bool webhook_private;   /* webhooks may name any address */
@@ -29,6 +33,7 @@ struct serve_options {
     /* From `listen`. */
     char *address; /* "127.0.0.1", "::1"; owned */
     uint16_t port;
+    struct proxies proxies; /* of `trusted_proxies` */
 };
 
 /* *options holds the defaults before. CLI_GO_ON, or the exit code after a

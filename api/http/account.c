@@ -208,6 +208,8 @@ int users_export(struct request *request, struct db *db, struct err *err)
 
     if (!request_must_own(request, request->id, "export an account"))
         return HANDLED_REPLY;
+    if (!request_sees(request, request->id))
+        return request_lacks_scope(request, SCOPE_READ);
     json_t *user = account_document(request, db, &answered, err);
     if (!user)
         return answered ? HANDLED_REPLY : -1;

@@ -9,11 +9,9 @@
 #include "runner/base/clock.h"
 #include "runner/base/log.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
-#include <netinet/in.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <strings.h>
 
 /* A refused body is read and dropped up to this size, so that the client sees
  * the answer and not a reset; beyond it the connection just ends. */
@@ -30,7 +28,7 @@ struct exchange *exchange_new(struct server *server, const char *target,
 
     exchange->server = server;
     exchange->connection = connection;
-    exchange->watch = info->socket_context;
+    exchange->peer = info->socket_context;
     exchange->started_ns = clock_mono_ns();
     exchange->request.service = server->service;
     exchange->request.target = mem_dup_str(target);
@@ -78,7 +76,9 @@ void exchange_free(struct exchange *exchange)
     struct server *server = exchange->server;
 
     exchange_unreserve(exchange);
-    guard_idle(server->guard, exchange->watch, clock_mono_ns());
+    if (exchange->is_counted)
+        crowd_leave(server->clients, exchange->request.client);
+    guard_idle(server->guard, exchange->peer->watch, clock_mono_ns());
     request_release(&exchange->request);
     pthread_mutex_lock(&server->lock);
     exchange_unlink(exchange);
@@ -103,67 +103,71 @@ static char *exchange_copy_header(struct exchange *exchange, const char *name)
     return value ? mem_dup_str(value) : NULL;
 }
 
-static uint64_t exchange_address_number(const struct sockaddr *address)
-{
-    const void *bytes = address;
-    uint64_t number = 0;
+/* All values of one header, as if they stood in one line. */
+struct joined {
+    const char *name;
+    struct buf text;
+};
 
-    if (address->sa_family == AF_INET) {
-        const struct sockaddr_in *v4 = bytes;
-        return ntohl(v4->sin_addr.s_addr);
-    }
-    if (address->sa_family == AF_INET6) { /* a customer has a /64 */
-        const struct sockaddr_in6 *v6 = bytes;
-        memcpy(&number, &v6->sin6_addr, sizeof number);
-    }
-    return number;
+static enum MHD_Result exchange_join(void *user, enum MHD_ValueKind kind,
+                                     const char *name, const char *value)
+{
+    struct joined *joined = user;
+
+    (void)kind;
+    if (strcasecmp(name, joined->name) != 0)
+        return MHD_YES;
+    if (joined->text.size)
+        buf_add_str(&joined->text, ", ");
+    buf_add_str(&joined->text, value ? value : "");
+    return MHD_YES;
 }
 
-static bool exchange_is_loopback(const struct sockaddr *address)
+/* Whom the proxy asks for. False: answered. */
+static bool exchange_read_proxy(struct exchange *exchange)
 {
-    const void *bytes = address;
+    struct request *request = &exchange->request;
+    struct joined list = {.name = "X-Forwarded-For"};
+    struct joined forwarded = {.name = "Forwarded"};
+    struct address client;
+    struct err err;
 
-    if (address->sa_family == AF_INET) {
-        const struct sockaddr_in *v4 = bytes;
-        return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
-    }
-    if (address->sa_family == AF_INET6) {
-        const struct sockaddr_in6 *v6 = bytes;
-        return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
-    }
-    return address->sa_family == AF_UNIX;
+    MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND,
+                              exchange_join, &list);
+    MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND,
+                              exchange_join, &forwarded);
+    int found =
+        address_forwarded(&exchange->server->service->proxies, list.text.data,
+                          forwarded.text.data, &client, &err);
+    if (list.text.data || forwarded.text.data)
+        request->loopback = false;
+    buf_release(&list.text);
+    buf_release(&forwarded.text);
+    if (found < 0)
+        reply_err(&request->reply, &err);
+    if (found > 0)
+        request->client = address_key(&client);
+    if (found <= 0)
+        return found == 0;
+    exchange->is_counted =
+        crowd_enter(exchange->server->clients, request->client,
+                    exchange->server->client_most);
+    if (exchange->is_counted)
+        return true;
+    request->reply.retry_after_s = 1;
+    reply_problem(&request->reply, MHD_HTTP_TOO_MANY_REQUESTS, "too_many",
+                  "%u of your requests are open already; let some end first",
+                  exchange->server->client_most);
+    return false;
 }
 
-/* A proxy of ours on this machine puts the client last in X-Forwarded-For. */
-static void exchange_read_proxy(struct exchange *exchange)
+static bool exchange_read_client(struct exchange *exchange)
 {
-    const char *header = exchange_header(exchange, "X-Forwarded-For");
-    struct in_addr v4;
-    struct in6_addr v6;
+    const struct peer *peer = exchange->peer;
 
-    if (!header || !exchange->request.loopback)
-        return;
-    exchange->request.loopback = false;
-    const char *comma = strrchr(header, ',');
-    const char *last = comma ? comma + 1 : header;
-    last += strspn(last, " ");
-    if (inet_pton(AF_INET, last, &v4) == 1)
-        exchange->request.client = ntohl(v4.s_addr);
-    else if (inet_pton(AF_INET6, last, &v6) == 1)
-        memcpy(&exchange->request.client, &v6, sizeof(uint64_t));
-}
-
-static void exchange_read_client(struct exchange *exchange)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-        exchange->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-
-    if (!info || !info->client_addr)
-        return;
-    exchange->request.client = exchange_address_number(info->client_addr);
-    exchange->request.loopback = exchange_is_loopback(info->client_addr);
-    if (exchange->server->service->behind_tls)
-        exchange_read_proxy(exchange);
+    exchange->request.client = address_key(&peer->address);
+    exchange->request.loopback = address_is_loopback(&peer->address);
+    return !peer->is_proxy || exchange_read_proxy(exchange);
 }
 
 static bool exchange_take_token(struct exchange *exchange, struct rate *rate)
@@ -263,7 +267,14 @@ static bool exchange_judge_head(struct exchange *exchange, const char *method)
     struct err err;
 
     request->method = route_method(method);
-    exchange_read_client(exchange);
+    if (!exchange_read_client(exchange))
+        return false;
+    if (strlen(request->target) > URI_MAX_BYTES) {
+        reply_problem(&request->reply, MHD_HTTP_URI_TOO_LONG, "too_big",
+                      "the request target is longer than %d bytes",
+                      URI_MAX_BYTES);
+        return false;
+    }
     if (uri_parse(&request->uri, request->target, &err) < 0) {
         reply_err(&request->reply, &err);
         return false;
@@ -293,7 +304,8 @@ enum MHD_Result exchange_head(struct exchange *exchange, const char *method)
     const char *why;
     unsigned refused = guard_head(exchange->connection, &why);
 
-    guard_head_done(exchange->server->guard, exchange->watch, clock_mono_ns());
+    guard_head_done(exchange->server->guard, exchange->peer->watch,
+                    clock_mono_ns());
     if (refused) {
         reply->close = true;
         reply_problem(reply, refused, "bad_framing", "%s", why);
@@ -322,7 +334,7 @@ enum MHD_Result exchange_body(struct exchange *exchange, const char *bytes,
 {
     struct request *request = &exchange->request;
 
-    guard_body_bytes(exchange->server->guard, exchange->watch, size);
+    guard_body_bytes(exchange->server->guard, exchange->peer->watch, size);
     if (exchange->state == EXCHANGE_BODY &&
         request->body.size + size > route_body_cap(request->route)) {
         reply_problem(&request->reply, MHD_HTTP_CONTENT_TOO_LARGE, "too_big",
@@ -392,7 +404,7 @@ static enum MHD_Result exchange_run(struct exchange *exchange)
 
 enum MHD_Result exchange_go_on(struct exchange *exchange)
 {
-    guard_busy(exchange->server->guard, exchange->watch);
+    guard_busy(exchange->server->guard, exchange->peer->watch);
     switch (exchange->state) {
     case EXCHANGE_DRAIN:
     case EXCHANGE_ANSWER:

@@ -3,6 +3,7 @@
  * and answer.c. See server.h for the theory. */
 #pragma once
 
+#include "api/http/crowd.h"
 #include "api/http/guard.h"
 #include "api/http/rate.h"
 #include "api/http/readers.h"
@@ -19,9 +20,12 @@ struct server {
     int listen_fd; /* the daemon's */
     struct readers *readers;
     struct guard *guard;
-    struct rate *rate;        /* requests */
-    struct rate *post_rate;   /* POSTs */
-    struct rate *token_rate;  /* wrong tokens */
+    struct crowd *peers;     /* connections by the address at their other end */
+    struct crowd *clients;   /* exchanges by the client a proxy asks for */
+    unsigned client_most;    /* of either */
+    struct rate *rate;       /* requests */
+    struct rate *post_rate;  /* POSTs */
+    struct rate *token_rate; /* wrong tokens */
     atomic_size_t body_bytes; /* promised to bodies that are being read */
 
     pthread_mutex_t lock;     /* over all below */
@@ -33,6 +37,14 @@ struct server {
     struct exchange *live;    /* those */
     bool stopping;
     pthread_t tick_thread;
+};
+
+/* The other end of a connection. */
+struct peer {
+    struct guard_watch *watch;
+    struct address address;
+    bool is_proxy;   /* a trusted one */
+    bool is_counted; /* in server->peers */
 };
 
 enum exchange_state {
@@ -48,9 +60,10 @@ enum exchange_state {
 struct exchange {
     struct server *server;
     struct MHD_Connection *connection;
-    struct guard_watch *watch;
+    const struct peer *peer;
     enum exchange_state state;
     struct request request;
+    bool is_counted; /* in server->clients, as request.client */
     size_t body_reserved;
     uint64_t drained_bytes;
     uint64_t started_ns;

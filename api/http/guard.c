@@ -14,6 +14,8 @@
 #define GUARD_KEEP_ALIVE_NS (15 * GUARD_SECOND_NS)
 #define GUARD_BODY_GRACE_NS (10 * GUARD_SECOND_NS)
 #define GUARD_BODY_BYTES_A_SECOND 16384
+#define GUARD_HEADERS_MAX 16384
+#define GUARD_HEADER_BYTES 4 /* colon, space, line end */
 
 /* ---- framing ------------------------------------------------------------ */
 
@@ -27,6 +29,22 @@ static bool guard_has_control(const char *text, size_t size)
     return false;
 }
 
+/* RFC 9110 5.6.2: a name with a space before its colon is none, which another
+ * server on the way may have read as that name. */
+static bool guard_is_token(const char *text, size_t size)
+{
+    static const char marks[] = "!#$%&'*+-.^_`|~";
+
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        bool digit = c >= '0' && c <= '9';
+        if (!letter && !digit && (c == '\0' || !strchr(marks, c)))
+            return false;
+    }
+    return size > 0;
+}
+
 /* The signature is the library's. NOLINTNEXTLINE(readability-function-size) */
 static enum MHD_Result guard_header(void *user, enum MHD_ValueKind kind,
                                     const char *name, size_t name_size,
@@ -36,9 +54,9 @@ static enum MHD_Result guard_header(void *user, enum MHD_ValueKind kind,
     int64_t length;
 
     (void)kind;
-    if (guard_has_control(name, name_size) ||
-        guard_has_control(value ? value : "", value_size))
-        framing->bad_bytes = true;
+    framing->bad_name |= !guard_is_token(name, name_size);
+    framing->bad_bytes |= guard_has_control(value ? value : "", value_size);
+    framing->header_bytes += name_size + value_size + GUARD_HEADER_BYTES;
     if (!value || strlen(value) != value_size)
         value = "";
     if (!strcasecmp(name, "Content-Length")) {
@@ -49,6 +67,7 @@ static enum MHD_Result guard_header(void *user, enum MHD_ValueKind kind,
         framing->chunked = !strcasecmp(value, "chunked");
     } else if (!strcasecmp(name, "Host")) {
         framing->host_count++;
+        framing->bad_host |= value[strcspn(value, " \t,/?#@\\<>\"")] != '\0';
     } else if (!strcasecmp(name, "Expect")) {
         framing->bad_expect |= strcasecmp(value, "100-continue") != 0;
     }
@@ -58,8 +77,17 @@ static enum MHD_Result guard_header(void *user, enum MHD_ValueKind kind,
 unsigned guard_judge(const struct guard_framing *framing, const char **why)
 {
     *why = NULL;
+    if (framing->header_bytes > GUARD_HEADERS_MAX) {
+        *why = "the headers have more than 16384 bytes";
+        return MHD_HTTP_REQUEST_HEADER_FIELDS_TOO_LARGE;
+    }
     if (framing->bad_bytes)
         *why = "a header holds control characters";
+    else if (framing->bad_name)
+        *why = "a header's name holds a space or another character that no "
+               "name has";
+    else if (framing->bad_host)
+        *why = "the Host is no host and port";
     else if (framing->length_count > 1)
         *why = "the request has several Content-Lengths";
     else if (framing->length_count && framing->transfer_count)

@@ -1,9 +1,32 @@
 /* guard: what libmicrohttpd 0.9.75 lets through and we do not.
  *
  * guard_head looks at a request's framing before its body is read: two lengths,
- * a length beside chunks, other transfer codings, control characters, an
- * Expect that is not 100-continue. What it refuses is answered with
+ * a length beside chunks, other transfer codings, control characters, names
+ * that are none ("Content-Length : 5"), more than 16 KiB of headers, an Expect
+ * that is not 100-continue. What it refuses is answered with
  * `Connection: close`, so that nothing hidden behind it is taken for a request.
+ *
+ * What the library does to a head before anybody is asked, and we cannot:
+ *
+ *   | in the head                       | the library                         |
+ *   |-----------------------------------|-------------------------------------|
+ *   | a line that ends with LF or CR    | is a line; what follows a bare CR   |
+ *   | alone                             | begins with LF, which is refused    |
+ *   | a header that goes on in the next | is joined; a folded Content-Length  |
+ *   | line (obs-fold)                   | counts                              |
+ *   | NUL in method, target or value    | ends it there                       |
+ *   | a header without a name           | is dropped                          |
+ *   | NUL in a name, a line without     | 400                                 |
+ *   | colon                             |                                     |
+ *   | a space or tab more in the first  | the connection ends                 |
+ *   | line                              |                                     |
+ *   | a head over 32 KiB; target alone  | 431; 414                            |
+ *   | no Host, no number as length      | 400, with its status line sent twice
+ * | | a bad chunk; HTTP/2.0             | 400 or 413; 505                     |
+ *
+ * Its own answers are HTML, not problem+json, and all close the connection. In
+ * the first three no framing is hidden from us: lengths and codings are judged
+ * as the library has read them. A proxy in front does not send such heads.
  *
  * The watch closes connections that send too slowly: the library's own timeout
  * starts anew on every byte, so one byte a second holds a connection for ever.
@@ -28,9 +51,12 @@ struct guard_framing {
     unsigned length_count;   /* Content-Length headers */
     unsigned transfer_count; /* Transfer-Encoding headers */
     unsigned host_count;
+    size_t header_bytes;
     bool chunked;    /* the one transfer coding is "chunked" */
     bool bad_length; /* not all digits, or over 2^53-1 */
-    bool bad_bytes;  /* a control character in a name or value */
+    bool bad_bytes;  /* a control character in a value */
+    bool bad_name;   /* of a header */
+    bool bad_host;   /* a Host that is none */
     bool bad_expect;
     bool http11;
 };

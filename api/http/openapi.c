@@ -246,7 +246,10 @@ json_t *openapi_document(void)
         "openapi", "3.1.0", "info", "title", "bout", "version", "1",
         "description",
         "A match runner for AI competitions with exact, repeatable "
-        "instruction budgets.",
+        "instruction budgets. Every refusal is application/problem+json, but "
+        "for what is no HTTP request, or has over 32 KiB of head: that is "
+        "answered 400, 413, 414, 431 or 505 with a line of HTML, and the "
+        "connection ends.",
         "license", "name", "MIT", "identifier", "MIT", "servers", "url", "/",
         "paths", openapi_paths(), "components", "schemas", schemas,
         "securitySchemes", "token", "type", "http", "scheme", "bearer");

@@ -21,6 +21,15 @@ int quota_must(struct request *request, struct db *db, enum quota quota,
         return -1;
     if (state.used + amount <= state.most)
         return 1;
+    if (amount > state.most) { /* waiting does not help */
+        reply_problem(&request->reply, MHD_HTTP_CONFLICT, "quota",
+                      "your quota %s (%s) is %" PRId64
+                      ", and this would take %" PRId64
+                      " at once: %san admin may give you more",
+                      quota_word(quota), quota_sentence(quota), state.most,
+                      amount, state.most > 0 ? "ask for less, or " : "");
+        return 0;
+    }
     request->reply.retry_after_s =
         state.retry_ns > 0
             ? (unsigned)((state.retry_ns + SECOND_NS - 1) / SECOND_NS)

@@ -5,7 +5,7 @@
 #include "db/quotas.h"
 
 /* Has the client room for so much more? Admins always. 1; 0: answered 429 with
- * Retry-After; -1. */
+ * Retry-After, or 409 where it is more than one may ever have; -1. */
 int quota_must(struct request *request, struct db *db, enum quota quota,
                int64_t amount, struct err *err);
 

@@ -78,6 +78,17 @@ bool request_must_see(struct request *request, int64_t owner_id,
     return request_must(request, request_sees(request, owner_id), what);
 }
 
+int request_lacks_scope(struct request *request, unsigned scope)
+{
+    unsigned number = 0;
+
+    while (!(scope & 1u << number))
+        number++;
+    reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "no_scope",
+                  "this token lacks the scope \"%s\"", scope_word(number));
+    return HANDLED_REPLY;
+}
+
 int request_read_wait(struct request *request, uint64_t now_ns, struct err *err)
 {
     int64_t wait_s;

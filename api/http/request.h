@@ -45,9 +45,9 @@ struct request {
     struct user user; /* id 0: nobody */
     bool has_token;
     uint8_t token_hash[HASH_BYTES]; /* of that token */
-    uint64_t client;  /* a number for the client's address */
-    bool loopback;    /* the client is on this machine */
-    char *repeat_key; /* Idempotency-Key, or NULL */
+    uint64_t client;                /* a number for the client's address */
+    bool loopback;                  /* the client is on this machine */
+    char *repeat_key;               /* Idempotency-Key, or NULL */
     char *if_none_match;
     char *accept;        /* Accept, or NULL */
     char *last_event_id; /* Last-Event-ID, or NULL */
@@ -81,6 +81,9 @@ bool request_must_own(struct request *request, int64_t owner_id,
                       const char *what);
 bool request_must_see(struct request *request, int64_t owner_id,
                       const char *what);
+
+/* Answers 403: the token is not for this. HANDLED_REPLY. */
+int request_lacks_scope(struct request *request, unsigned scope);
 
 /* Reads `?wait=` into wait_until_ns, once. */
 int request_read_wait(struct request *request, uint64_t now_ns,

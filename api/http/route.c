@@ -159,15 +159,11 @@ static bool route_needs_token(const struct request *request)
 static bool route_scope_allows(struct request *request)
 {
     unsigned scope = request->route->scope;
-    unsigned number = 0;
 
     if (request->user.id == 0 || scope == SCOPE_NONE ||
         (request->user.scopes & scope))
         return true;
-    while (!(scope & 1u << number))
-        number++;
-    reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "no_scope",
-                  "this token lacks the scope \"%s\"", scope_word(number));
+    request_lacks_scope(request, scope);
     return false;
 }
 

@@ -7,6 +7,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +19,6 @@
 #define SERVER_SECOND_NS UINT64_C(1000000000)
 #define SERVER_STOP_NS (5 * SERVER_SECOND_NS) /* for answers to go out */
 #define SERVER_CONNECTIONS 1024
-#define SERVER_CONNECTIONS_AN_ADDRESS 256
 #define SERVER_IDLE_S 15
 #define SERVER_HEAD_BYTES 32768
 #define SERVER_CLIENTS 4096
@@ -65,6 +65,49 @@ static void server_on_completed(void *user, struct MHD_Connection *connection,
     *slot = NULL;
 }
 
+/* One address does not get all connections; a proxy asks for many people, whose
+ * requests are counted one by one (exchange.c). */
+static enum MHD_Result server_admits(void *user, const struct sockaddr *socket,
+                                     socklen_t size)
+{
+    struct server *server = user;
+    struct address address;
+
+    (void)size;
+    address_of(&address, socket);
+    return proxies_have(&server->service->proxies, &address) ||
+                   crowd_count(server->peers, address_key(&address)) <
+                       server->client_most
+               ? MHD_YES
+               : MHD_NO;
+}
+
+static struct peer *server_peer_new(struct server *server,
+                                    struct MHD_Connection *connection)
+{
+    struct peer *peer = mem_calloc(1, sizeof *peer);
+    const union MHD_ConnectionInfo *fd =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    peer->watch = guard_open(server->guard, fd->connect_fd, clock_mono_ns());
+    const union MHD_ConnectionInfo *socket =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    address_of(&peer->address, socket->client_addr);
+    peer->is_proxy = proxies_have(&server->service->proxies, &peer->address);
+    /* Two threads may admit the last one at once: then there is one more. */
+    peer->is_counted =
+        !peer->is_proxy &&
+        crowd_enter(server->peers, address_key(&peer->address), UINT_MAX);
+    return peer;
+}
+
+static void server_peer_free(struct server *server, struct peer *peer)
+{
+    guard_close(server->guard, peer->watch);
+    if (peer->is_counted)
+        crowd_leave(server->peers, address_key(&peer->address));
+    free(peer);
+}
+
 static void server_on_connection(void *user, struct MHD_Connection *connection,
                                  void **slot,
                                  enum MHD_ConnectionNotificationCode code)
@@ -74,14 +117,12 @@ static void server_on_connection(void *user, struct MHD_Connection *connection,
 
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
         exchange_abandon(server, connection);
-        guard_close(server->guard, *slot);
+        server_peer_free(server, *slot);
         *slot = NULL;
         atomic_fetch_sub(&metrics->open_connections, 1);
         return;
     }
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    *slot = guard_open(server->guard, info->connect_fd, clock_mono_ns());
+    *slot = server_peer_new(server, connection);
     atomic_fetch_add(&metrics->open_connections, 1);
 }
 
@@ -208,8 +249,6 @@ static int server_start_daemon(struct server *server,
         {MHD_OPTION_LISTEN_SOCKET, spec->listen_fd, NULL},
         {MHD_OPTION_THREAD_POOL_SIZE, server_threads(spec), NULL},
         {MHD_OPTION_CONNECTION_LIMIT, SERVER_CONNECTIONS, NULL},
-        {MHD_OPTION_PER_IP_CONNECTION_LIMIT, SERVER_CONNECTIONS_AN_ADDRESS,
-         NULL},
         {MHD_OPTION_CONNECTION_TIMEOUT, SERVER_IDLE_S, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, SERVER_HEAD_BYTES, NULL},
         {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
@@ -221,9 +260,9 @@ static int server_start_daemon(struct server *server,
     };
     /* The logger must come first, before anything can be logged. */
     server->daemon =
-        MHD_start_daemon(flags, 0, NULL, NULL, server_on_request, server,
-                         MHD_OPTION_EXTERNAL_LOGGER, server_on_log, server,
-                         MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+        MHD_start_daemon(flags, 0, server_admits, server, server_on_request,
+                         server, MHD_OPTION_EXTERNAL_LOGGER, server_on_log,
+                         server, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
     if (!server->daemon) {
         int failed = errno ? errno : EINVAL;
         close(spec->listen_fd);
@@ -239,6 +278,8 @@ static void server_free(struct server *server)
     events_close(server->service->events);
     server->service->events = NULL;
     guard_free(server->guard);
+    crowd_free(server->peers);
+    crowd_free(server->clients);
     rate_free(server->rate);
     rate_free(server->post_rate);
     rate_free(server->token_rate);
@@ -262,6 +303,11 @@ static struct server *server_new(struct service *service)
     server->readers = readers_new(service->database);
     service->events = events_open(service->database);
     server->guard = guard_new();
+    server->peers = crowd_new();
+    server->clients = crowd_new();
+    server->client_most = service->client_connections
+                              ? service->client_connections
+                              : SERVER_CONNECTIONS_A_CLIENT;
     server->rate = server_rate(service->rate_per_s, service->rate_per_s * 5);
     server->post_rate =
         server_rate(service->post_rate_per_s, service->post_rate_per_s * 20);

@@ -15,6 +15,10 @@
 
 #include "api/http/service.h"
 
+/* Connections of one address, or requests under way of one client of a proxy,
+ * unless the service says otherwise. */
+#define SERVER_CONNECTIONS_A_CLIENT 256
+
 struct server;
 
 struct server_spec {

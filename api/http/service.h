@@ -3,6 +3,7 @@
  * themselves. */
 #pragma once
 
+#include "api/http/address.h"
 #include "api/http/dispatch.h"
 #include "api/http/events.h"
 #include "api/http/games.h"
@@ -32,7 +33,8 @@ struct service {
     struct library *library;         /* for profiles */
     struct selfprofile *selfprofile; /* NULL: the service does not profile */
     enum registration registration;  /* who may add a user */
-    bool behind_tls;        /* a proxy on this machine says who the client is */
-    double rate_per_s;      /* requests of one client; 0: no limit */
-    double post_rate_per_s; /* POSTs of one client; 0: no limit */
+    struct proxies proxies;          /* they say who the client is */
+    unsigned client_connections;     /* of one client at once; 0: server.h's */
+    double rate_per_s;               /* requests of one client; 0: no limit */
+    double post_rate_per_s;          /* POSTs of one client; 0: no limit */
 };

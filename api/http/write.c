@@ -5,8 +5,10 @@
 #include "api/http/auth.h"
 #include "api/http/route.h"
 #include "db/settings.h"
+#include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,14 +95,22 @@ void exchange_end_waits(struct server *server, uint64_t now_ns)
 
 /* ---- repeated requests -------------------------------------------------- */
 
+/* Strangers may choose the same key: one's counts for his own address alone. */
+static char *write_key(const struct request *request)
+{
+    if (request->user.id)
+        return mem_dup_str(request->repeat_key);
+    return mem_format("%" PRIx64 " %s", request->client, request->repeat_key);
+}
+
 /* Answers as the first time if this key was used before. 1: answered; 0: it is
  * new; -1. */
 static int write_repeat(struct request *request, struct db *db,
                         const uint8_t hash[HASH_BYTES], struct err *err)
 {
     struct repeat repeat = {0};
-    int found =
-        repeat_find(db, request->user.id, request->repeat_key, &repeat, err);
+    auto_free char *key = write_key(request);
+    int found = repeat_find(db, request->user.id, key, &repeat, err);
 
     if (found <= 0)
         return found;
@@ -145,8 +155,9 @@ static int write_keep(struct request *request, struct db *db,
     memcpy(repeat.request_hash, hash, HASH_BYTES);
     repeat.location = request->reply.location;
     repeat.body = write_body_to_keep(&request->reply);
-    int result = repeat_add(db, request->user.id, request->repeat_key, &repeat,
-                            clock_wall_ns(), err);
+    auto_free char *key = write_key(request);
+    int result =
+        repeat_add(db, request->user.id, key, &repeat, clock_wall_ns(), err);
     free(repeat.body);
     return result;
 }

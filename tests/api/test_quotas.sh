@@ -27,12 +27,13 @@ is "bout limits shows the usual ones" 60 \
 
 # ---- uploads --------------------------------------------------------------------
 new_user ann
-ann_id=$(api GET /v1/users/me; get .id)
+ann_id=$(api GET /v1/users/me; get .id) ann_token=$token
 for version in 1 2 3; do
     enter_bot runner tron "$wall"
     is "version $version is ready" ready "$(get .status)"
     eval "v$version=$bot"
 done
+ann_bot=$bot
 api GET "/v1/bots/$v1"
 is "of two kept versions the first is no longer one" 'false' "$(get .kept)"
 api GET "/v1/bots/$v1/source"
@@ -77,6 +78,10 @@ for n in 1 2; do
 done
 post /v1/batches "{\"game\":\"tron\",\"bots\":[$cat_bot,$cat_bot],\"rounds\":2}"
 is "a batch over the quota is refused as a whole" "429 quota" "$status $(get .code)"
+post /v1/batches "{\"game\":\"tron\",\"bots\":[$cat_bot,$cat_bot],\"rounds\":4}"
+is "one that is more than the whole quota is not told to wait" "409 quota" \
+    "$status $(get .code)"
+like "but that it never fits" 'is 3, and this would take 4 at once' "$(get .detail)"
 api GET /v1/matches
 is "and queues nothing" 2 "$(get '.items|length')"
 post /v1/matches "{\"game\":\"tron\",\"bots\":[$cat_bot,$cat_bot]}"
@@ -98,8 +103,18 @@ post "/v1/matches/$1/verify" '{}'
 is "and no second one in the hour" 429 "$status"
 
 # ---- export ---------------------------------------------------------------------
+cat_token=$token
+post /v1/tokens '{"label":"no read","scopes":["account"]}'
+token=$(get .token) api GET "/v1/users/$cat_id/export"
+is "a token without the scope read exports nothing" '403 no_scope' \
+    "$status $(get .code)"
+like "and is told which" read "$(get .detail)"
+token=$ann_token
+post /v1/matches "{\"game\":\"tron\",\"bots\":[$ann_bot,$cat_bot],\"seed\":9}"
+is "another's match with this user's bot" 202 "$status"
+token=$cat_token
 api GET "/v1/users/$cat_id/export"
-is "a user exports all that is stored" 'cat 1 1 3 0 0' \
+is "a user exports all that is stored, others' matches too" 'cat 2 1 4 0 0' \
     "$(get '"\(.user.name) \(.tokens|length) \(.bots|length) \(.matches|length) \(.acts|length) \(.webhooks|length)"')"
 is "with no secret in it" false "$(get 'tostring|contains("bout_")')"
 

@@ -26,7 +26,7 @@ serve_start --ladder-rate 0
 token=
 api GET /healthz
 is "it answers" 200 "$status"
-refuses "a second server on the same data" 1 'data' --data "$data" \
+refuses "a second server on the same data" 3 'data' --data "$data" \
     --listen 127.0.0.1:0
 refuses "a port that is taken" 3 'in use' --listen "${site#http://}"
 refuses "a port that is taken, with fresh data" 3 'in use' --listen "${site#http://}" \

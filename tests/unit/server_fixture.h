@@ -54,7 +54,7 @@ static inline int world_add_users(struct db *db, void *arg, struct err *err)
 
 static char world_game[][8] = {"tron", "Tron", "v"};
 
-static inline int world_open(void **state)
+static inline int world_open_as(void **state, const struct service *with)
 {
     struct world *world = mem_calloc(1, sizeof *world);
     struct err err = {0};
@@ -68,10 +68,14 @@ static inline int world_open(void **state)
                                     .max_slots = 4,
                                     .turns = 300};
     world->games = (struct games){.row = &world->row, .count = 1};
-    world->service = (struct service){.database = world->path,
-                                      .writer = writer_open(world->path, &err),
-                                      .games = &world->games,
-                                      .metrics = &world->metrics};
+    world->service =
+        (struct service){.database = world->path,
+                         .writer = writer_open(world->path, &err),
+                         .games = &world->games,
+                         .metrics = &world->metrics,
+                         .proxies = with->proxies,
+                         .registration = with->registration,
+                         .client_connections = with->client_connections};
     assert_non_null(world->service.writer);
     assert_int_equal(
         writer_run(world->service.writer, false, world_add_users, world, &err),
@@ -85,6 +89,11 @@ static inline int world_open(void **state)
         fail_msg("%s", err.msg);
     *state = world;
     return 0;
+}
+
+static inline int world_open(void **state)
+{
+    return world_open_as(state, &(struct service){0});
 }
 
 static inline int world_close(void **state)

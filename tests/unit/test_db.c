@@ -101,7 +101,7 @@ static void test_a_second_server_finds_the_folder_locked(void **state)
 
     assert_true(first >= 0);
     assert_int_equal(db_lock(world->folder, &err), -1);
-    assert_int_equal(err.kind, ERR_CONFLICT);
+    assert_int_equal(err.kind, ERR_BUSY);
     fd_close(&first);
     auto_fd int third = db_lock(world->folder, &err);
     assert_true(third >= 0);

@@ -17,6 +17,12 @@ static void test_ambiguous_framing_is_refused_and_closed(void **state)
         {"Transfer-Encoding: gzip, chunked\r\n", 501},
         {"Expect: the-moon\r\n", 417},
         {"X-A: a\001b\r\n", 400},
+        {"Content-Length : 2\r\n", 400},
+        {"Content-Length\t: 2\r\n", 400},
+        {"Transfer-Encoding : chunked\r\n", 400},
+        {"X(A): b\r\n", 400},
+        {"Host: y\r\n", 400},
+        {"X-A: a\rContent-Length: 2\r\n", 400},
     };
     auto_buf struct buf answer = {0};
 
@@ -25,7 +31,8 @@ static void test_ambiguous_framing_is_refused_and_closed(void **state)
                                           "%s\r\n{}GET /healthz HTTP/1.1\r\n"
                                           "Host: x\r\n\r\n",
                                           probe[i].headers);
-        assert_int_equal(client_raw(*state, text, &answer), probe[i].status);
+        if (client_raw(*state, text, &answer) != probe[i].status)
+            fail_msg("%s: %s", probe[i].headers, answer.data);
         assert_true(client_says(&answer, "Connection: close"));
         assert_false(client_says(&answer, "\"ok\"")); /* nothing behind it */
     }
@@ -146,6 +153,43 @@ static void test_a_client_that_waits_for_100_is_refused_at_once(void **state)
     assert_false(client_says(&answer, "100 Continue"));
 }
 
+static void test_heads_that_are_too_large_are_problems(void **state)
+{
+    auto_free char *long_text = mem_alloc(20001);
+    auto_buf struct buf answer = {0};
+
+    memset(long_text, 'x', 20000);
+    long_text[20000] = '\0';
+    auto_free char *target = mem_format("/%s", long_text);
+    assert_int_equal(client_get(*state, target, &answer), 414);
+    assert_true(client_says(&answer, "problem+json"));
+    auto_free char *headers = mem_format("X-Long: %s\r\n", long_text);
+    const struct call call = {
+        .method = "GET", .target = "/healthz", .headers = headers};
+    assert_int_equal(client_call(*state, &call, &answer), 431);
+    assert_true(client_says(&answer, "problem+json"));
+}
+
+static void test_a_host_is_a_host(void **state)
+{
+    static const struct {
+        const char *host;
+        int status;
+    } probe[] = {{"x", 200},     {"x:80", 200}, {"[::1]:80", 200}, {"", 200},
+                 {"a b", 400},   {"a,b", 400},  {"u@x", 400},      {"x/y", 400},
+                 {"x?y#z", 400}, {"<x>", 400}};
+    auto_buf struct buf answer = {0};
+
+    for (size_t i = 0; i < sizeof probe / sizeof *probe; i++) {
+        auto_free char *text =
+            mem_format("GET /healthz HTTP/1.1\r\nHost: %s\r\n"
+                       "Connection: close\r\n\r\n",
+                       probe[i].host);
+        if (client_raw(*state, text, &answer) != probe[i].status)
+            fail_msg("%s: %s", probe[i].host, answer.data);
+    }
+}
+
 /* ---- caches and facts --------------------------------------------------- */
 
 static void test_an_etag_saves_the_body(void **state)
@@ -216,6 +260,8 @@ int main(void)
         SERVED(test_methods_answer_as_http_says),
         SERVED(test_a_body_over_the_cap_is_413_by_length_and_by_chunks),
         SERVED(test_a_client_that_waits_for_100_is_refused_at_once),
+        SERVED(test_heads_that_are_too_large_are_problems),
+        SERVED(test_a_host_is_a_host),
         SERVED(test_an_etag_saves_the_body),
         SERVED(test_public_documents_are_there),
         SERVED(test_too_many_posts_are_429),
