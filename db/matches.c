@@ -145,7 +145,7 @@ static enum match_verified verified_read(const struct stmt *st, int column)
     return stmt_i64(st, column) ? MATCH_EQUAL : MATCH_DIFFERS;
 }
 
-/* Columns 0 to 18 of MATCH_COLUMNS in queries.def. */
+/* Columns 0 to 18, of MATCH_COLUMNS in queries.def, and the last three. */
 static void match_row_read(const struct stmt *st, struct match_row *match)
 {
     const char *sha256 = stmt_text(st, 12);
@@ -169,6 +169,9 @@ static void match_row_read(const struct stmt *st, struct match_row *match)
         .reason = stmt_take_text(st, 16),
         .batch_id = stmt_i64(st, 17),
         .queue_position = stmt_i64(st, 18),
+        .dropped_ns = {[RETAINED_REPLAYS] = stmt_i64(st, 31),
+                       [RETAINED_LOGS] = stmt_i64(st, 32),
+                       [RETAINED_PROFILES] = stmt_i64(st, 33)},
     };
     if (sha256 && strlen(sha256) < sizeof match->replay_sha256)
         memcpy(match->replay_sha256, sha256, strlen(sha256) + 1);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "db/db.h"
+#include "db/retention.h"
 #include "runner/base/hash.h"
 
 #define MATCH_ROW_MAX_SLOTS 8
@@ -72,6 +73,7 @@ struct match_row {
     char *reason;       /* why it failed, else NULL */
     int64_t batch_id;   /* 0: of none */
     int64_t queue_position;
+    int64_t dropped_ns[PART_COUNT]; /* by enum retained; 0: not */
     unsigned slots;
     struct result_row result[MATCH_ROW_MAX_SLOTS];
 };

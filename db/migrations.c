@@ -18,6 +18,7 @@ EMBED(migration_003_rights, "db/migrations/003_rights.sql");
 EMBED(migration_004_service, "db/migrations/004_service.sql");
 EMBED(migration_005_webhooks, "db/migrations/005_webhooks.sql");
 EMBED(migration_006_kept, "db/migrations/006_kept.sql");
+EMBED(migration_007_retention, "db/migrations/007_retention.sql");
 
 const struct migration migrations[] = {
     {"001_start", migration_001_start},
@@ -26,6 +27,7 @@ const struct migration migrations[] = {
     {"004_service", migration_004_service},
     {"005_webhooks", migration_005_webhooks},
     {"006_kept", migration_006_kept},
+    {"007_retention", migration_007_retention},
 };
 
 const int migration_count = sizeof migrations / sizeof migrations[0];

@@ -59,11 +59,6 @@ int repeat_add(struct db *db, int64_t user_id, const char *key,
                   SQL_TEXT(repeat->body), SQL_I64(now_ns));
 }
 
-int repeat_forget(struct db *db, int64_t before_ns, struct err *err)
-{
-    return db_run(db, Q_REPEAT_FORGET, err, SQL_I64(before_ns));
-}
-
 int audit_add(struct db *db, int64_t user_id, const char *action,
               const char *subject, int64_t now_ns, struct err *err)
 {

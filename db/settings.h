@@ -29,8 +29,6 @@ int repeat_find(struct db *db, int64_t user_id, const char *key,
 /* Writer, in the transaction of the effect. ERR_CONFLICT if it is there. */
 int repeat_add(struct db *db, int64_t user_id, const char *key,
                const struct repeat *repeat, int64_t now_ns, struct err *err);
-/* Writer. Forgets those before `before_ns`. */
-int repeat_forget(struct db *db, int64_t before_ns, struct err *err);
 
 /* Writer. Who did what to which thing. */
 int audit_add(struct db *db, int64_t user_id, const char *action,

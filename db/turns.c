@@ -103,8 +103,11 @@ static int match_log_add(struct db *db, const struct match_finish *finish,
     auto_buf struct buf packed = {0};
 
     pack_add(&packed, finish->log, finish->log_size);
-    return db_run(db, Q_MATCH_LOG_ADD, err, SQL_I64(finish->match_id),
-                  SQL_BLOB(packed.data, packed.size));
+    if (db_run(db, Q_MATCH_LOG_ADD, err, SQL_I64(finish->match_id),
+               SQL_BLOB(packed.data, packed.size)) < 0)
+        return -1;
+    return part_note(db, finish->match_id, RETAINED_REPLAYS, finish->now_ns,
+                     (int64_t)packed.size, err);
 }
 
 int match_row_finish(struct db *db, const struct match_finish *finish,
@@ -125,6 +128,7 @@ int match_row_finish(struct db *db, const struct match_finish *finish,
                        "match %lld is not running, though its job is",
                        (long long)finish->match_id);
     if (results_set(db, finish, err) < 0 || turns_add(db, finish, err) < 0 ||
+        part_note_logs(db, finish->match_id, finish->now_ns, err) < 0 ||
         match_log_add(db, finish, err) < 0)
         return err_wrap(err, "match %lld", (long long)finish->match_id);
     return 1;

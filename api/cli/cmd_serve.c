@@ -9,7 +9,6 @@
 #include "api/http/webhook_send.h"
 #include "db/bots.h"
 #include "db/kept.h"
-#include "db/settings.h"
 #include "db/users.h"
 #include "profiler/profile.h"
 #include "runner/base/cleanup.h"
@@ -33,7 +32,6 @@
 int cmd_serve(int argc, char **argv);
 
 #define SERVE_NAME "serve"
-#define SERVE_REPEAT_KEPT_NS INT64_C(86400000000000) /* a day */
 #define SERVE_LARGE_BYTES 262144
 
 struct serve {
@@ -98,12 +96,6 @@ static int serve_add_admin(struct db *db, void *arg, struct err *err)
     return 0;
 }
 
-static int serve_forget_repeats(struct db *db, void *arg, struct err *err)
-{
-    (void)arg;
-    return repeat_forget(db, clock_wall_ns() - SERVE_REPEAT_KEPT_NS, err);
-}
-
 /* Profiles of these matches need it when another toolchain is here. */
 static int serve_keep_library(struct db *db, void *arg, struct err *err)
 {
@@ -145,8 +137,7 @@ static int serve_open_data(struct serve *serve, struct err *err)
     if (writer_run(serve->service.writer, true, serve_keep_library, serve,
                    err) < 0)
         return err_wrap(err, "the library's block table");
-    return writer_run(serve->service.writer, false, serve_forget_repeats, NULL,
-                      err);
+    return 0;
 }
 
 /* ---- start and stop ----------------------------------------------------- */
@@ -212,6 +203,18 @@ static int serve_start_webhooks(struct serve *serve, struct err *err)
 
     serve->webhooks = webhook_send_start(&spec, err);
     return serve->webhooks ? 0 : -1;
+}
+
+static int serve_start_keeper(struct serve *serve, struct err *err)
+{
+    const struct keeper_spec spec = {
+        .writer = serve->service.writer,
+        .database = serve->database,
+        .retention = serve->service.retention,
+    };
+
+    serve->service.keeper = keeper_start(&spec, err);
+    return serve->service.keeper ? 0 : -1;
 }
 
 static int serve_start_server(struct serve *serve, struct err *err)
@@ -294,7 +297,8 @@ static int serve_start(struct serve *serve, sigset_t *end, struct err *err)
     if (serve_open_data(serve, err) < 0)
         return -1;
     serve_start_profile(serve);
-    if (serve_start_webhooks(serve, err) < 0 ||
+    if (serve_start_keeper(serve, err) < 0 ||
+        serve_start_webhooks(serve, err) < 0 ||
         serve_start_dispatch(serve, err) < 0)
         return -1;
     return serve_start_server(serve, err);
@@ -308,6 +312,7 @@ static void serve_stop(struct serve *serve)
     if (serve->service.dispatch)
         dispatch_stop(serve->service.dispatch);
     webhook_send_stop(serve->webhooks);
+    keeper_stop(serve->service.keeper);
     if (serve->service.writer)
         writer_close(serve->service.writer);
     slots_close(serve->slots); /* those of killed workers too */
@@ -376,6 +381,7 @@ int cmd_serve(int argc, char **argv)
     serve.metrics.started_ns = clock_wall_ns();
     serve.service.metrics = &serve.metrics;
     serve.service.library = library_new();
+    serve.service.retention = o->retention;
     serve.service.registration = serve_registration(o->registration);
     serve.service.proxies = o->proxies;
     serve.service.client_connections = (unsigned)o->client_connections;

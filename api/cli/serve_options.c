@@ -50,6 +50,11 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
          "webhooks may name addresses that are not public", true},
         {"quotas", 0, CLI_TEXT, &o->quotas, "NAME=N,...",
          "what a user may have, instead of what `bout limits` shows", true},
+        {"keep", 0, CLI_TEXT, &o->keep, "NAME=AGE,...",
+         "then it is dropped; default replays=365d,logs=90d,profiles=30d",
+         true},
+        {"disk", 0, CLI_TEXT, &o->disk, "NAME=SIZE,...",
+         "then the oldest go; default replays=20G,logs=5G,profiles=5G", true},
         {"jail-level", 0, CLI_NUMBER, &o->jail_level, "N",
          "refuse to play below it (`bout doctor`), default 1", true},
         {"config", 0, CLI_TEXT, &o->config, "FILE",
@@ -69,10 +74,15 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
     return cli_parse(&command, argc, argv, &operands);
 }
 
-static int serve_check(const struct serve_options *o)
+static int serve_check(struct serve_options *o)
 {
     struct err err;
 
+    retention_init(&o->retention);
+    if (o->keep && retention_read_ages(&o->retention, o->keep, &err) < 0)
+        return cli_usage("serve", "--keep: %s", err.msg);
+    if (o->disk && retention_read_sizes(&o->retention, o->disk, &err) < 0)
+        return cli_usage("serve", "--disk: %s", err.msg);
     if (o->quotas && quota_set_defaults(o->quotas, &err) < 0)
         return cli_usage("serve", "--quotas: %s", err.msg);
     if (o->client_connections < 1 || o->client_connections > 1024)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/http/address.h"
+#include "db/retention.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,8 +29,11 @@ struct serve_options {
     uint64_t suspend_after; /* losses in a row by crash or net; 0: never */
     bool webhook_private;   /* webhooks may name any address */
     const char *quotas;     /* NULL: quota.def's */
+    const char *keep;       /* NULL: retention.def's ages */
+    const char *disk;       /* NULL: its bytes */
     uint64_t jail_level;    /* enum jail_level: less is refused */
 
+    struct retention retention; /* from `keep` and `disk` */
     /* From `listen`. */
     char *address; /* "127.0.0.1", "::1"; owned */
     uint16_t port;

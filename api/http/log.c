@@ -15,7 +15,10 @@ int log_show(struct request *request, struct db *db, struct err *err)
     if (found <= 0)
         return found;
     const struct uri_range range = {.absent = -1, .high = match.turns};
+    bool kept = matches_must_keep(request, &match, RETAINED_LOGS);
     match_row_release(&match);
+    if (!kept)
+        return HANDLED_REPLY;
     if (uri_query_int(&request->uri, "turn", range, &turn, err) < 0 ||
         turn_log_find(db, request->id, slot, turn, &log, err) < 0)
         return -1;

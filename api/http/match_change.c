@@ -87,7 +87,11 @@ int matches_verify(struct request *request, struct db *db, struct err *err)
         return found;
     for (unsigned i = 0; i < match.slots; i++)
         own = own || request_owns(request, match.result[i].owner_id);
-    int replayable = own ? matches_can_replay(request, db, &match, -1, err) : 1;
+    int replayable = 1;
+    if (own)
+        replayable = matches_must_keep(request, &match, RETAINED_REPLAYS)
+                         ? matches_can_replay(request, db, &match, -1, err)
+                         : 0;
     match_row_release(&match);
     if (!own)
         return reply_problem(&request->reply, MHD_HTTP_FORBIDDEN, "not_owner",

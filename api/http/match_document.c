@@ -82,6 +82,17 @@ static void matches_add_outcome(const struct request *request,
                         reply_string(match->fingerprint));
 }
 
+/* What is no longer kept, and since when. */
+static json_t *matches_dropped(const struct match_row *match)
+{
+    json_t *dropped = json_object();
+
+    for (int part = 0; part < PART_COUNT; part++)
+        json_object_set_new(dropped, retained_word((enum retained)part),
+                            reply_time(match->dropped_ns[part]));
+    return dropped;
+}
+
 json_t *matches_document(const struct request *request,
                          const struct match_row *match)
 {
@@ -108,6 +119,7 @@ json_t *matches_document(const struct request *request,
                         match->batch_id ? json_integer(match->batch_id)
                                         : json_null());
     matches_add_outcome(request, match, document);
+    json_object_set_new(document, "dropped", matches_dropped(match));
     return document;
 }
 
@@ -121,6 +133,7 @@ int matches_add_stderr(const struct request *request, struct db *db,
         const struct result_row *row = &match->result[i];
         auto_buf struct buf log = {0};
         if (!row->verdict || !strcmp(row->verdict, "ok") ||
+            match->dropped_ns[RETAINED_LOGS] ||
             !request_sees(request, row->owner_id))
             continue;
         if (turn_log_find(db, match->id, row->slot, -1, &log, err) < 0)

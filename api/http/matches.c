@@ -36,6 +36,21 @@ int matches_get_finished(struct request *request, struct db *db,
     return 0;
 }
 
+bool matches_must_keep(struct request *request, const struct match_row *match,
+                       enum retained part)
+{
+    json_t *when = reply_time(match->dropped_ns[part]);
+
+    if (match->dropped_ns[part])
+        reply_problem(&request->reply, MHD_HTTP_GONE, "not_kept",
+                      "the %s of match %lld were dropped to make room, at %s; "
+                      "its record and its turns are kept",
+                      retained_word(part), (long long)match->id,
+                      json_string_value(when));
+    json_decref(when);
+    return !match->dropped_ns[part];
+}
+
 int matches_can_replay(struct request *request, struct db *db,
                        const struct match_row *match, int slot, struct err *err)
 {

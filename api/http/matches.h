@@ -17,6 +17,10 @@ int matches_get_finished(struct request *request, struct db *db,
 int matches_get_slot(struct request *request, struct db *db,
                      struct match_row *match, unsigned *slot, struct err *err);
 
+/* Is that part of the match kept? Answers 410 otherwise, with when it went. */
+bool matches_must_keep(struct request *request, const struct match_row *match,
+                       enum retained part);
+
 /* Can it be played again, or (slot >= 0) that slot's turns? What played it
  * under another toolchain may not have been kept, and nothing is of versions
  * that were dropped and of who was erased: answers 409 then. 1; 0: answered;

@@ -92,6 +92,23 @@ static void metrics_add_jobs(struct buf *out, const struct job_counts *counts)
     }
 }
 
+static void metrics_add_kept(struct buf *out, const struct keeper *keeper)
+{
+    struct keeper_state state;
+
+    keeper_state(keeper, &state);
+    metrics_head(out, "bout_kept_bytes", "gauge",
+                 "What parts of matches take, compressed.");
+    for (int part = 0; part < PART_COUNT; part++)
+        buf_add_format(out, "bout_kept_bytes{part=\"%s\"} %" PRId64 "\n",
+                       retained_word((enum retained)part), state.bytes[part]);
+    metrics_head(out, "bout_dropped_total", "counter",
+                 "Matches that lost the part to age or want of room.");
+    for (int part = 0; part < PART_COUNT; part++)
+        buf_add_format(out, "bout_dropped_total{part=\"%s\"} %" PRIu64 "\n",
+                       retained_word((enum retained)part), state.dropped[part]);
+}
+
 static double metrics_age_s(int64_t since_ns)
 {
     return since_ns ? (double)(clock_wall_ns() - since_ns) / 1e9 : 0;
@@ -158,6 +175,7 @@ int metrics_show(struct request *request, struct db *db, struct err *err)
     metrics_value(&out, "bout_writer_waiting", "gauge",
                   "Writes that wait for the writer.",
                   (double)writer_depth(service->writer));
+    metrics_add_kept(&out, service->keeper);
     metrics_add_process(&out, service->metrics);
     return reply_bytes(&request->reply,
                        "text/plain; version=0.0.4; charset=utf-8", &out);

@@ -122,6 +122,14 @@ static void openapi_add_problem(json_t *responses, unsigned status)
                   openapi_reference("Problem")));
 }
 
+/* Of what is dropped in time. */
+static bool openapi_is_of_a_match(const struct route *route)
+{
+    static const char folder[] = "/v1/matches/{id}/";
+
+    return !strncmp(route->path, folder, sizeof folder - 1);
+}
+
 /* What any request, or any of this kind, may be answered; `default` stands for
  * the rest (a full disk, a service that stops). */
 static void openapi_add_problems(const struct route *route, json_t *responses)
@@ -135,6 +143,7 @@ static void openapi_add_problems(const struct route *route, json_t *responses)
         {MHD_HTTP_FORBIDDEN, route->right != RIGHT_ALL},
         {MHD_HTTP_NOT_FOUND, strchr(route->path, '{') || *route->query},
         {MHD_HTTP_CONFLICT, route->write},
+        {MHD_HTTP_GONE, openapi_is_of_a_match(route)},
         {MHD_HTTP_CONTENT_TOO_LARGE, route->method == METHOD_POST},
         {MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, route->body != ROUTE_NO_BODY},
         {MHD_HTTP_UNPROCESSABLE_CONTENT, route->body != ROUTE_NO_BODY},

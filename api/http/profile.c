@@ -28,6 +28,7 @@ struct profile_order {
     uint32_t last;
     enum profile_format format;
     char fingerprint[HASH_HEX_SIZE]; /* of the match's toolchain */
+    int64_t replay_dropped_ns;       /* 0: it can be played again */
 };
 
 /* ---- what is asked for -------------------------------------------------- */
@@ -116,6 +117,7 @@ static int profile_read_order(struct request *request, struct db *db,
     if (found <= 0)
         return found;
     order->match_id = match.id;
+    order->replay_dropped_ns = match.dropped_ns[RETAINED_REPLAYS];
     order->bot_id = match.result[order->slot].bot_id;
     int fine =
         profile_read_query(request, match.turns, order)
@@ -307,6 +309,18 @@ static struct job_spec profile_job(const struct profile_order *order,
     };
 }
 
+/* What is not cached cannot be taken again. */
+static int profile_say_gone(struct request *request,
+                            const struct profile_order *order)
+{
+    const struct match_row match = {
+        .id = order->match_id,
+        .dropped_ns = {[RETAINED_REPLAYS] = order->replay_dropped_ns}};
+
+    matches_must_keep(request, &match, RETAINED_REPLAYS);
+    return HANDLED_REPLY;
+}
+
 /* Some turns are not cached: how does it stand with the job for them? */
 static int profile_wait(struct request *request, struct db *db,
                         const struct profile_order *order, struct err *err)
@@ -315,6 +329,9 @@ static int profile_wait(struct request *request, struct db *db,
     auto_free char *reason = NULL;
     const char *state = "";
     struct job_spec spec = profile_job(order, args);
+
+    if (order->replay_dropped_ns)
+        return profile_say_gone(request, order);
     int found = job_state(db, &spec, &state, &reason, err);
 
     if (found < 0)
@@ -354,6 +371,8 @@ int profile_queue(struct request *request, struct db *db, struct err *err)
 
     if (fine <= 0)
         return fine;
+    if (order.replay_dropped_ns)
+        return profile_say_gone(request, &order);
     fine = quota_must(request, db, QUOTA_REPLAYS, 1, err);
     if (fine <= 0)
         return fine;

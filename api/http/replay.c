@@ -13,7 +13,10 @@ int replay_show(struct request *request, struct db *db, struct err *err)
 
     if (found <= 0)
         return found;
+    bool kept = matches_must_keep(request, &match, RETAINED_REPLAYS);
     match_row_release(&match);
+    if (!kept)
+        return HANDLED_REPLY;
     found = match_log_find(db, request->id, &log, err);
     if (found < 0)
         return -1;

@@ -7,6 +7,7 @@
 #include "api/http/dispatch.h"
 #include "api/http/events.h"
 #include "api/http/games.h"
+#include "api/http/keeper.h"
 #include "api/http/library.h"
 #include "api/http/metrics.h"
 #include "api/http/selfprofile.h"
@@ -31,6 +32,8 @@ struct service {
     struct metrics *metrics;
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
     struct library *library;         /* for profiles */
+    struct retention retention;      /* what is kept, and how long */
+    struct keeper *keeper;           /* who drops it; NULL: nobody */
     struct selfprofile *selfprofile; /* NULL: the service does not profile */
     enum registration registration;  /* who may add a user */
     struct proxies proxies;          /* they say who the client is */

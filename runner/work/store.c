@@ -1,6 +1,7 @@
 #include "runner/work/store.h"
 
 #include "db/measures.h"
+#include "db/retention.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/log.h"
 
@@ -249,7 +250,8 @@ static int apply_build(struct db *db, const struct job *job,
 }
 
 static int apply_chunks(struct db *db, const struct job *job,
-                        const struct outcome *outcome, struct err *err)
+                        const struct outcome *outcome, int64_t now_ns,
+                        struct err *err)
 {
     for (size_t i = 0; i < outcome->chunks.count; i++) {
         const struct wire_chunk *chunk = &outcome->chunks.chunk[i];
@@ -257,7 +259,9 @@ static int apply_chunks(struct db *db, const struct job *job,
                               err) < 0)
             return -1;
     }
-    return 0;
+    return outcome->chunks.count
+               ? part_note_profiles(db, job->subject_id, now_ns, err)
+               : 0;
 }
 
 static int apply_measures(struct db *db, const struct job *job,
@@ -294,7 +298,7 @@ static int apply_match(struct db *db, const struct job *job,
     finish->fence = job->fence;
     finish->now_ns = now_ns;
     int stored = match_row_finish(db, finish, err);
-    if (stored == 1 && (apply_chunks(db, job, outcome, err) < 0 ||
+    if (stored == 1 && (apply_chunks(db, job, outcome, now_ns, err) < 0 ||
                         apply_measures(db, job, outcome, err) < 0))
         return -1;
     return stored;
@@ -318,7 +322,7 @@ int store_apply(struct db *db, const struct job *job, struct outcome *outcome,
         done = apply_verify(db, job, outcome, err);
         break;
     case JOB_PROFILE:
-        done = apply_chunks(db, job, outcome, err);
+        done = apply_chunks(db, job, outcome, now_ns, err);
         break;
     case JOB_MATCH:
     case JOB_KIND_COUNT:
