@@ -103,23 +103,41 @@ int delivery_queue(struct db *db, int64_t match_id, int64_t now_ns,
                   SQL_I64(now_ns));
 }
 
-int delivery_next(struct db *db, int64_t now_ns, struct delivery *delivery,
-                  struct err *err)
+void delivery_list_release(struct delivery_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        delivery_release(&list->row[i]);
+    free(list->row);
+    *list = (struct delivery_list){0};
+}
+
+int delivery_list_due(struct db *db, int64_t now_ns, struct delivery_list *list,
+                      struct err *err)
 {
     auto_stmt struct stmt *st =
-        stmt_open(db, Q_DELIVERY_NEXT, err, SQL_I64(now_ns));
+        stmt_open(db, Q_DELIVERY_DUE, err, SQL_I64(now_ns));
+    struct delivery_list found = {0};
     int row = st ? stmt_step(st, err) : -1;
 
-    if (row == 1)
-        *delivery = (struct delivery){
+    for (; row == 1; row = stmt_step(st, err)) {
+        found.row =
+            mem_realloc(found.row, (found.count + 1) * sizeof *found.row);
+        found.row[found.count++] = (struct delivery){
             .id = stmt_i64(st, 0),
-            .match_id = stmt_i64(st, 1),
-            .attempts = stmt_i64(st, 2),
-            .url = stmt_take_text(st, 3),
-            .secret = stmt_take_text(st, 4),
-            .status = stmt_take_text(st, 5),
+            .webhook_id = stmt_i64(st, 1),
+            .match_id = stmt_i64(st, 2),
+            .attempts = stmt_i64(st, 3),
+            .url = stmt_take_text(st, 4),
+            .secret = stmt_take_text(st, 5),
+            .status = stmt_take_text(st, 6),
         };
-    return row;
+    }
+    if (row < 0) {
+        delivery_list_release(&found);
+        return -1;
+    }
+    *list = found;
+    return 0;
 }
 
 int delivery_note(struct db *db, const struct delivery *delivery, bool done,

@@ -45,6 +45,7 @@ int delivery_queue(struct db *db, int64_t match_id, int64_t now_ns,
 
 struct delivery {
     int64_t id;
+    int64_t webhook_id;
     int64_t match_id;
     char *status; /* of the match */
     char *url;
@@ -54,9 +55,17 @@ struct delivery {
 
 void delivery_release(struct delivery *delivery);
 
-/* Reader. The next one that is due. 1, 0, -1. */
-int delivery_next(struct db *db, int64_t now_ns, struct delivery *delivery,
-                  struct err *err);
+struct delivery_list {
+    struct delivery *row;
+    size_t count;
+};
+
+void delivery_list_release(struct delivery_list *list);
+
+/* Reader. Of each webhook the next one that is due, those that wait longest
+ * first. */
+int delivery_list_due(struct db *db, int64_t now_ns, struct delivery_list *list,
+                      struct err *err);
 /* Writer. How an attempt went: done, or again later, or given up. */
 int delivery_note(struct db *db, const struct delivery *delivery, bool done,
                   const char *answer, int64_t now_ns, struct err *err);

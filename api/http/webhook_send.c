@@ -1,106 +1,70 @@
+/* The thread owns everything here but `stopping`. Attempts are libcurl's easy
+ * handles in one multi handle; twice a second, and whenever one has ended, it
+ * looks what is due. */
 #include "api/http/webhook_send.h"
 
+#include "api/http/webhook_address.h"
 #include "db/tokens.h"
 #include "db/webhooks.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/log.h"
 
-#include <arpa/inet.h>
 #include <curl/curl.h>
-#include <netinet/in.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sodium.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #define SEND_TIMEOUT_MS 10000L
 #define SEND_ANSWER_MAX 65536
 #define SEND_LOOK_MS 500
+#define SEND_BROKEN_MS 10000
+#define SEND_AT_ONCE 256
+
+/* One attempt that is under way. */
+struct flight {
+    struct flight *next;
+    struct webhook_sender *sender;
+    struct delivery delivery;
+    CURL *curl;
+    struct curl_slist *headers;
+    char *body;
+    size_t read;      /* bytes of the answer */
+    bool was_private; /* an address was refused */
+};
 
 struct webhook_sender {
     struct webhook_send_spec spec;
-    struct db *db;    /* the thread's alone */
-    bool was_private; /* of the attempt at hand: an address was refused */
+    struct db *db; /* the thread's alone, as are these */
+    CURLM *multi;
+    struct flight *flight;
+    uint64_t look_at_ns; /* when to look what is due */
     pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t stopping_changed;
-    bool stopping;
+    atomic_bool stopping;
 };
 
-/* ---- addresses --------------------------------------------------------------
+/* ---- one attempt ------------------------------------------------------------
  */
-
-/* IANA's registries of special-purpose addresses, as far as they are not
- * globally reachable. */
-static bool v4_is_public(uint32_t address)
-{
-    static const struct {
-        uint32_t net;
-        unsigned bits;
-    } special[] = {
-        {0x00000000, 8},  {0x0a000000, 8},  {0x64400000, 10}, {0x7f000000, 8},
-        {0xa9fe0000, 16}, {0xac100000, 12}, {0xc0000000, 24}, {0xc0000200, 24},
-        {0xc0a80000, 16}, {0xc6120000, 15}, {0xc6336400, 24}, {0xcb007100, 24},
-        {0xe0000000, 4},  {0xf0000000, 4},
-    };
-
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-        if ((address ^ special[i].net) >> (32 - special[i].bits) == 0)
-            return false;
-    return true;
-}
-
-/* Only global unicast, 2000::/3, less what carries an IPv4 address or is for
- * documents. */
-static bool v6_is_public(const struct in6_addr *address)
-{
-    const uint8_t *b = address->s6_addr;
-
-    if (IN6_IS_ADDR_V4MAPPED(address))
-        return v4_is_public((uint32_t)b[12] << 24 | (uint32_t)b[13] << 16 |
-                            (uint32_t)b[14] << 8 | b[15]);
-    bool teredo_or_docs = b[0] == 0x20 && b[1] == 0x01 &&
-                          (b[2] < 0x02 || (b[2] == 0x0d && b[3] == 0xb8));
-    bool six_to_four = b[0] == 0x20 && b[1] == 0x02;
-    return b[0] >> 5 == 1 && !teredo_or_docs && !six_to_four;
-}
-
-bool webhook_is_public(const struct sockaddr *address)
-{
-    const void *bytes = address;
-
-    if (address->sa_family == AF_INET) {
-        const struct sockaddr_in *v4 = bytes;
-        return v4_is_public(ntohl(v4->sin_addr.s_addr));
-    }
-    if (address->sa_family == AF_INET6) {
-        const struct sockaddr_in6 *v6 = bytes;
-        return v6_is_public(&v6->sin6_addr);
-    }
-    return false;
-}
 
 /* libcurl asks with the address that it found: a name that says another one
  * later gains nothing. */
 static curl_socket_t open_public(void *user, curlsocktype purpose,
                                  struct curl_sockaddr *address)
 {
-    struct webhook_sender *sender = user;
+    struct flight *flight = user;
 
     (void)purpose;
-    if (!sender->spec.private_too && !webhook_is_public(&address->addr)) {
-        sender->was_private = true;
+    if (!flight->sender->spec.private_too &&
+        !webhook_is_public(&address->addr)) {
+        flight->was_private = true;
         return CURL_SOCKET_BAD;
     }
     return socket(address->family, address->socktype | SOCK_CLOEXEC,
                   address->protocol);
 }
-
-/* ---- one attempt ------------------------------------------------------------
- */
 
 static size_t drop_answer(char *bytes, size_t one, size_t count, void *user)
 {
@@ -144,57 +108,103 @@ static struct curl_slist *headers_of(const struct delivery *delivery,
     return curl_slist_append(list, number);
 }
 
-static void set_options(CURL *curl, struct webhook_sender *sender,
-                        const struct delivery *delivery, const char *body)
+/* A connection ends with its attempt, so that each address is looked at; a name
+ * server that does not answer holds nobody up (QUICK_EXIT). */
+static void set_options(CURL *curl, struct flight *flight)
 {
-    curl_easy_setopt(curl, CURLOPT_URL, delivery->url);
+    curl_easy_setopt(curl, CURLOPT_URL, flight->delivery.url);
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L);
+    curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, 1L);
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, SEND_TIMEOUT_MS);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_public);
-    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, sender);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, flight);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, drop_answer);
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &flight->read);
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, flight->body);
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, flight->headers);
     curl_easy_setopt(curl, CURLOPT_USERAGENT, "bout");
+    curl_easy_setopt(curl, CURLOPT_PRIVATE, flight);
 }
 
-/* What came of it, as a word for the owner: a status or libcurl's sentence. */
-static char *attempt(struct webhook_sender *sender,
-                     const struct delivery *delivery, bool *done)
+static char *body_of(const struct delivery *delivery)
 {
-    auto_free char *body =
-        mem_format("{\"event\":\"match\",\"match\":%lld,\"status\":\"%s\","
-                   "\"url\":\"/v1/matches/%lld\"}",
-                   (long long)delivery->match_id, delivery->status,
-                   (long long)delivery->match_id);
-    CURL *curl = curl_easy_init();
-    size_t read = 0;
-    long status = 0;
-
-    *done = false;
-    if (!curl)
-        return mem_dup_str("out of memory");
-    struct curl_slist *headers = headers_of(delivery, body);
-    set_options(curl, sender, delivery, body);
-    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &read);
-    sender->was_private = false;
-    CURLcode code = curl_easy_perform(curl);
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-    *done = code == CURLE_OK && status >= 200 && status < 300;
-    char *answer = code == CURLE_OK ? mem_format("%ld", status)
-                   : sender->was_private
-                       ? mem_dup_str("not tried: not a public address")
-                       : mem_dup_str(curl_easy_strerror(code));
-    curl_slist_free_all(headers);
-    curl_easy_cleanup(curl);
-    return answer;
+    return mem_format("{\"event\":\"match\",\"match\":%lld,\"status\":\"%s\","
+                      "\"url\":\"/v1/matches/%lld\"}",
+                      (long long)delivery->match_id, delivery->status,
+                      (long long)delivery->match_id);
 }
 
-/* ---- the thread
- * -------------------------------------------------------------- */
+static void flight_free(struct flight *flight)
+{
+    if (flight->curl) {
+        curl_multi_remove_handle(flight->sender->multi, flight->curl);
+        curl_easy_cleanup(flight->curl);
+    }
+    curl_slist_free_all(flight->headers);
+    delivery_release(&flight->delivery);
+    free(flight->body);
+    free(flight);
+}
+
+/* Takes the delivery over. One that libcurl does not take is tried again at the
+ * next look. */
+static void flight_start(struct webhook_sender *sender,
+                         struct delivery *delivery)
+{
+    struct flight *flight = mem_calloc(1, sizeof *flight);
+
+    *flight = (struct flight){.sender = sender, .delivery = *delivery};
+    *delivery = (struct delivery){0};
+    flight->body = body_of(&flight->delivery);
+    flight->headers = headers_of(&flight->delivery, flight->body);
+    flight->curl = curl_easy_init();
+    if (flight->curl)
+        set_options(flight->curl, flight);
+    if (!flight->curl ||
+        curl_multi_add_handle(sender->multi, flight->curl) != CURLM_OK) {
+        log_line(LOG_ALARM, "webhook", "libcurl takes no more");
+        flight_free(flight);
+        return;
+    }
+    flight->next = sender->flight;
+    sender->flight = flight;
+}
+
+/* ---- what is due ------------------------------------------------------------
+ */
+
+static bool may_start(const struct webhook_sender *sender,
+                      const struct delivery *delivery)
+{
+    unsigned all = 0;
+
+    for (const struct flight *f = sender->flight; f; f = f->next) {
+        if (f->delivery.webhook_id == delivery->webhook_id)
+            return false;
+        all++;
+    }
+    return all < SEND_AT_ONCE;
+}
+
+static int start_due(struct webhook_sender *sender, struct err *err)
+{
+    struct delivery_list due = {0};
+
+    if (delivery_list_due(sender->db, clock_wall_ns(), &due, err) < 0)
+        return -1;
+    for (size_t i = 0; i < due.count; i++)
+        if (may_start(sender, &due.row[i]))
+            flight_start(sender, &due.row[i]);
+    delivery_list_release(&due);
+    return 0;
+}
+
+/* ---- what came of it --------------------------------------------------------
+ */
 
 struct note {
     const struct delivery *delivery;
@@ -210,51 +220,97 @@ static int note_fn(struct db *db, void *arg, struct err *err)
                          clock_wall_ns(), err);
 }
 
-/* 1: there was one; 0: nothing is due; -1. */
-static int send_next(struct webhook_sender *sender, struct err *err)
+static uint64_t after_ms(uint64_t ms)
 {
-    struct delivery delivery = {0};
-    struct note note = {.delivery = &delivery};
-    int found = delivery_next(sender->db, clock_wall_ns(), &delivery, err);
-
-    if (found != 1)
-        return found;
-    auto_free char *answer = attempt(sender, &delivery, &note.done);
-    note.answer = answer;
-    int result = writer_run(sender->spec.writer, false, note_fn, &note, err);
-    delivery_release(&delivery);
-    return result < 0 ? -1 : 1;
+    return clock_mono_ns() + ms * 1000000;
 }
 
-/* False: it is to stop. */
-static bool send_wait(struct webhook_sender *sender, long ms)
+/* For the owner: a status or libcurl's sentence. */
+static char *answer_of(const struct flight *flight, CURLcode code, long status)
 {
-    struct timespec when;
-
-    clock_gettime(CLOCK_REALTIME, &when);
-    when.tv_nsec += ms * 1000000;
-    when.tv_sec += when.tv_nsec / 1000000000;
-    when.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&sender->lock);
-    if (ms && !sender->stopping)
-        pthread_cond_timedwait(&sender->stopping_changed, &sender->lock, &when);
-    bool stopping = sender->stopping;
-    pthread_mutex_unlock(&sender->lock);
-    return !stopping;
+    if (code == CURLE_OK)
+        return mem_format("%ld", status);
+    return mem_dup_str(flight->was_private ? "not tried: not a public address"
+                                           : curl_easy_strerror(code));
 }
+
+static void flight_end(struct webhook_sender *sender, struct flight *flight,
+                       CURLcode code)
+{
+    long status = 0;
+    struct err err = {0};
+
+    curl_easy_getinfo(flight->curl, CURLINFO_RESPONSE_CODE, &status);
+    auto_free char *answer = answer_of(flight, code, status);
+    struct note note = {
+        .delivery = &flight->delivery,
+        .answer = answer,
+        .done = code == CURLE_OK && status >= 200 && status < 300,
+    };
+    /* What cannot be noted, as on a full disk, is sent again: not at once. */
+    sender->look_at_ns = 0;
+    if (writer_run(sender->spec.writer, false, note_fn, &note, &err) < 0) {
+        sender->look_at_ns = after_ms(SEND_BROKEN_MS);
+        log_line(LOG_ALARM, "webhook", "%s", err.msg);
+    }
+    struct flight **at = &sender->flight;
+    while (*at != flight)
+        at = &(*at)->next;
+    *at = flight->next;
+    flight_free(flight);
+}
+
+/* Whether any has ended. */
+static bool end_flights(struct webhook_sender *sender)
+{
+    CURLMsg *message;
+    bool has_ended = false;
+    int left;
+
+    while ((message = curl_multi_info_read(sender->multi, &left))) {
+        char *flight = NULL;
+        if (message->msg != CURLMSG_DONE)
+            continue;
+        CURLcode code = message->data.result; /* gone with its handle */
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &flight);
+        flight_end(sender, (void *)flight, code);
+        has_ended = true;
+    }
+    return has_ended;
+}
+
+/* ---- the thread -------------------------------------------------------------
+ */
 
 static void *send_main(void *arg)
 {
     struct webhook_sender *sender = arg;
-    int sent = 0;
+    int running;
 
-    while (send_wait(sender, sent == 1 ? 0 : SEND_LOOK_MS)) {
+    while (!atomic_load(&sender->stopping)) {
         struct err err = {0};
-        sent = send_next(sender, &err);
-        if (sent < 0)
-            log_line(LOG_ALARM, "webhook", "%s", err.msg);
+        if (clock_mono_ns() >= sender->look_at_ns) {
+            sender->look_at_ns = after_ms(SEND_LOOK_MS);
+            if (start_due(sender, &err) < 0)
+                log_line(LOG_ALARM, "webhook", "%s", err.msg);
+        }
+        curl_multi_perform(sender->multi, &running);
+        if (!end_flights(sender))
+            curl_multi_poll(sender->multi, NULL, 0, SEND_LOOK_MS, NULL);
+    }
+    while (sender->flight) {
+        struct flight *flight = sender->flight;
+        sender->flight = flight->next;
+        flight_free(flight);
     }
     return NULL;
+}
+
+static void sender_free(struct webhook_sender *sender)
+{
+    curl_multi_cleanup(sender->multi);
+    db_close(sender->db);
+    free(sender);
 }
 
 struct webhook_sender *webhook_send_start(const struct webhook_send_spec *spec,
@@ -268,14 +324,14 @@ struct webhook_sender *webhook_send_start(const struct webhook_send_spec *spec,
     sender->spec = *spec;
     sender->db = db;
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    pthread_mutex_init(&sender->lock, NULL);
-    pthread_cond_init(&sender->stopping_changed, NULL);
-    int code = pthread_create(&sender->thread, NULL, send_main, sender);
+    sender->multi = curl_multi_init();
+    int code = sender->multi
+                   ? pthread_create(&sender->thread, NULL, send_main, sender)
+                   : ENOMEM;
     if (code == 0)
         return sender;
     err_sys(err, code, "webhooks: thread");
-    db_close(db);
-    free(sender);
+    sender_free(sender);
     return NULL;
 }
 
@@ -283,13 +339,8 @@ void webhook_send_stop(struct webhook_sender *sender)
 {
     if (!sender)
         return;
-    pthread_mutex_lock(&sender->lock);
-    sender->stopping = true;
-    pthread_cond_signal(&sender->stopping_changed);
-    pthread_mutex_unlock(&sender->lock);
+    atomic_store(&sender->stopping, true);
+    curl_multi_wakeup(sender->multi);
     pthread_join(sender->thread, NULL);
-    db_close(sender->db);
-    pthread_cond_destroy(&sender->stopping_changed);
-    pthread_mutex_destroy(&sender->lock);
-    free(sender);
+    sender_free(sender);
 }

@@ -6,13 +6,17 @@
  * anything else is tried again, six times within half an hour. Redirects are
  * not followed, no proxy is used, and only public addresses are spoken to: what
  * a user names must not reach into the network that the service stands in.
+ *
+ * Many are sent at once, but one at a time to a webhook (so each is told in the
+ * order in which matches ended, but for those tried again): who does not answer
+ * delays nobody else. What is under way when the service stops is sent again at
+ * its next start.
  */
 #pragma once
 
 #include "db/writer.h"
 
-#include <stdatomic.h>
-#include <sys/socket.h>
+#include <stdbool.h>
 
 struct webhook_sender;
 
@@ -25,6 +29,3 @@ struct webhook_send_spec {
 struct webhook_sender *webhook_send_start(const struct webhook_send_spec *spec,
                                           struct err *err);
 void webhook_send_stop(struct webhook_sender *sender);
-
-/* Is it an address that anybody on the Internet may reach? */
-bool webhook_is_public(const struct sockaddr *address);

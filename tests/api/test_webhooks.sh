@@ -41,7 +41,55 @@ heard() { # COUNT: lines within 30 s
     return 1
 }
 
+# Two receivers: /quick answers, /silent never does. A line as each thing
+# happens: "quick", "silent", and "given up" when a silent one's peer goes.
+cat >"$scratch/two.py" <<'P'
+import http.server, sys
+class Hook(http.server.BaseHTTPRequestHandler):
+    def note(self, what):
+        with open(sys.argv[1], "a") as to:
+            print(what, file=to)
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.note(self.path[1:])
+        if self.path == "/quick":
+            self.send_response(204)
+            self.end_headers()
+            return
+        self.connection.recv(1)
+        self.note("given up")
+        self.close_connection = True
+    def log_message(self, *_):
+        pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook)
+server.daemon_threads = True
+print(server.server_address[1], flush=True)
+server.serve_forever()
+P
+python3 "$scratch/two.py" "$scratch/order" >"$scratch/two.port" &
+two=$!
+trap 'kill $hook $two; serve_stop; rm -rf "$scratch"' EXIT
+for _ in $(seq 100); do
+    [ -s "$scratch/two.port" ] && break
+    sleep 0.1
+done
+
 serve_start --ladder-rate 0 --webhook-private
+# ---- one who does not answer delays nobody else -------------------------------------
+new_user eve
+for n in 1 2 3; do
+    post /v1/webhooks "{\"url\":\"http://127.0.0.1:$(cat "$scratch/two.port")/silent\"}"
+done
+post /v1/webhooks "{\"url\":\"http://127.0.0.1:$(cat "$scratch/two.port")/quick\"}"
+enter_bot eel tron runner/games/tron/sample_wall.c
+play_match tron "$bot,$bot"
+for _ in $(seq 600); do
+    grep -q '^given up' "$scratch/order" 2>/dev/null && break
+    sleep 0.1
+done
+is "a quick receiver is told while three before it are silent" 'quick silent silent silent' \
+    "$(sed '/^given up/,$d' "$scratch/order" | sort | tr '\n' ' ' | sed 's/ $//')"
+
 new_user ann
 ann=$token
 new_user bob

@@ -1,5 +1,5 @@
 /* Which addresses a webhook may reach. */
-#include "api/http/webhook_send.h"
+#include "api/http/webhook_address.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
