@@ -40,7 +40,7 @@ TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Both cores, also for a plain `make`.
 MAKEFLAGS += --jobs=$(shell nproc)
 
-.PHONY: all tests library test run check lint fuzz soak bench web docker deb \
+.PHONY: all tests fuzzers library test run check lint fuzz soak bench web docker deb \
 	test-windows install help clean
 all: $(BUILD)/bout $(BUILD)/bout-meter $(BUILD)/bout-unpack library ## build everything
 .DEFAULT_GOAL := all
@@ -113,6 +113,19 @@ $(BUILD)/tests/bout_aarch64 $(BUILD)/tests/bout_windows: $(BUILD)/tests/bout_%: 
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(FOREIGN) -o $@ $(filter %.o,$^) $(BUILD)/libbout.a $(LIBS)
 
+# What strangers send, made up by libFuzzer (tests/fuzz/inputs): a tree of its
+# own, by clang and with sanitizers throughout.
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzed/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_CC ?= $(CLANG)
+FUZZ_CFLAGS := -O1 -gline-tables-only -w -fno-sanitize-recover=undefined
+fuzzers: ## the programs that tests/fuzz/inputs runs
+	$(MAKE) BUILD=$(BUILD)/fuzzed CC="$(FUZZ_CC)" CI= \
+		CFLAGS="$(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link,address,undefined" \
+		LDFLAGS=-fsanitize=fuzzer,address,undefined $(FUZZERS)
+$(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/libbout.a
+	$(say) link $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
 tests: $(TESTS) $(BUILD)/tests/bout_aarch64 $(BUILD)/tests/bout_windows
 
 # ---- the metered library ----------------------------------------------------
@@ -166,8 +179,10 @@ soak: all tests ## the long forms of the tests, an hour or more
 	./setup.sh soak
 	tests/soak/run
 
-fuzz: all ## random programs against native: FUZZ=how many in C (default 2,000)
+fuzz: ## random inputs (FUZZ_SECONDS=600 each), then programs (FUZZ=2000 in C)
 	./setup.sh test
+	$(MAKE) all fuzzers
+	tests/fuzz/inputs $(or $(FUZZ_SECONDS),600)
 	tests/fuzz/run $(or $(FUZZ),2000) $(or $(SEED),1)
 
 # Of tests/targets/windows alone, so `make test` needs no wine.
