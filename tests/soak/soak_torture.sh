@@ -6,7 +6,7 @@ for ((n = 0; n < 16; n++)); do
     rm -rf "$scratch/programs"
     export TORTURE=$n
     ok "part $n is laid out" \
-        timeout 900 tests/packages/lay.sh "$scratch/programs" torture
+        timeout 1800 tests/packages/lay.sh "$scratch/programs" torture
     sed 's/^/# left out: /' "$scratch/programs/torture/left"
     is "part $n does what it does natively" "torture ok" \
         "$(PROGRAM_SECONDS=3000 tests/programs/run "$scratch/programs")"
