@@ -20,6 +20,7 @@ EMBED(migration_005_webhooks, "db/migrations/005_webhooks.sql");
 EMBED(migration_006_kept, "db/migrations/006_kept.sql");
 EMBED(migration_007_retention, "db/migrations/007_retention.sql");
 EMBED(migration_008_deliveries, "db/migrations/008_deliveries.sql");
+EMBED(migration_009_standings, "db/migrations/009_standings.sql");
 
 const struct migration migrations[] = {
     {"001_start", migration_001_start},
@@ -30,6 +31,7 @@ const struct migration migrations[] = {
     {"006_kept", migration_006_kept},
     {"007_retention", migration_007_retention},
     {"008_deliveries", migration_008_deliveries},
+    {"009_standings", migration_009_standings},
 };
 
 const int migration_count = sizeof migrations / sizeof migrations[0];

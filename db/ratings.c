@@ -73,6 +73,28 @@ int rating_note(struct db *db, int64_t match_id, unsigned slot,
                   SQL_F64(after->rating), SQL_F64(after->deviation));
 }
 
+/* Fills in the places, of which those of equal ratings are equal. */
+static int standing_place(struct db *db, const char *game,
+                          const struct standing_list *list, struct err *err)
+{
+    if (list->count == 0)
+        return 0;
+    const struct rating *first = &list->row[0].rating;
+    auto_stmt struct stmt *st =
+        stmt_open(db, Q_STANDING_PLACE, err, SQL_TEXT(game),
+                  SQL_F64(first->rating), SQL_I64(first->bot_id));
+    if (!st || stmt_step(st, err) < 0)
+        return -1;
+    int64_t before = stmt_i64(st, 1);
+    list->row[0].rank = stmt_i64(st, 0) + 1;
+    for (size_t i = 1; i < list->count; i++) {
+        const struct standing *above = &list->row[i - 1];
+        bool higher = above->rating.rating > list->row[i].rating.rating;
+        list->row[i].rank = higher ? before + (int64_t)i + 1 : above->rank;
+    }
+    return 0;
+}
+
 int standing_list(struct db *db, const char *game, struct standing_cursor after,
                   uint32_t limit, struct standing_list *list, struct err *err)
 {
@@ -85,16 +107,15 @@ int standing_list(struct db *db, const char *game, struct standing_cursor after,
     found.row = mem_calloc(limit, sizeof *found.row);
     while ((row = stmt_page(st, limit, found.count, &found.more, err)) == 1) {
         found.row[found.count++] = (struct standing){
-            .rank = stmt_i64(st, 8),
             .bot_id = stmt_i64(st, 0),
-            .name = stmt_take_text(st, 9),
-            .version = (uint32_t)stmt_i64(st, 10),
-            .owner_id = stmt_i64(st, 11),
-            .owner = stmt_take_text(st, 12),
+            .name = stmt_take_text(st, 8),
+            .version = (uint32_t)stmt_i64(st, 9),
+            .owner_id = stmt_i64(st, 10),
+            .owner = stmt_take_text(st, 11),
             .rating = rating_read(st),
         };
     }
-    if (row < 0) {
+    if (row < 0 || standing_place(db, game, &found, err) < 0) {
         standing_list_release(&found);
         return -1;
     }
