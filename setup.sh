@@ -14,7 +14,7 @@ build="gcc make pkg-config libc6-dev clang-19 lld-19 llvm-19-dev
 tests="libcmocka-dev strace qemu-user clang-format clang-tidy cppcheck
 libclang-rt-19-dev llvm-19 csmith libcsmith-dev gdb zip zstd procps valgrind
 golang-go tcl lcov chromium python3 python3-jsonschema python3-yaml git"
-peers="bubblewrap wasi-libc libclang-rt-19-dev-wasm32"
+peers="bubblewrap wasi-libc libclang-rt-19-dev-wasm32 wrk nginx-light"
 # npm comes with nodejs where that is not Debian's.
 command -v npm >/dev/null || tests="$tests nodejs npm"
 # The kernel's headers of the other architecture that bots are built for.
