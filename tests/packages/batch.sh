@@ -179,7 +179,8 @@ link_trial()
 
     while ! gcc -o ../trial ../trial.c -DSECONDS="$ENDS" ./*.o -lm 2>log; do
         mapfile -t missing < <(sed -n \
-            's,^[^(]*[ /]\([0-9]*\)\.o: in function.*,\1,p' log | sort -un)
+            's,^[^(]*[ /]\([0-9]*\)\.o:\( in function\|(\).*,\1,p' log |
+            sort -un)
         [ "${#missing[@]}" -gt 0 ] || { cat log >&2; return 1; }
         for n in "${missing[@]}"; do
             leave "$n" "$(grep -m 1 -o 'undefined.*' log)"
