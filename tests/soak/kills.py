@@ -2,8 +2,8 @@
 of one service at random under load, and then looks whether anything is lost,
 double or left (TAP).
 
-A job has three attempts and then fails, as it should: so while any has lost two
-only servers are killed, whose jobs keep their attempts.
+A match has three attempts and a build two, and then they fail, as they should:
+so while any is at its last only servers are killed, whose jobs keep theirs.
 """
 import collections
 import hashlib
@@ -59,6 +59,7 @@ class Killer:
         self.rng = random.Random(seed)
         self.count = collections.Counter()
         self.amid = collections.Counter()  # work that was on
+        self.struck = set()  # attempts of builds that lost a box: (job, fence)
         self.left = []
 
     def base(self):
@@ -66,16 +67,30 @@ class Killer:
         return sqlite3.connect("file:%s?mode=ro" % path, uri=True, timeout=30)
 
     def may_cost_an_attempt(self, seconds=20):
+        """No job is at its last attempt, nor would be at its next lease."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             base = self.base()
-            worst, = base.execute("SELECT max(attempt) FROM jobs WHERE status "
-                                  "IN ('queued', 'leased')").fetchone()
+            last, = base.execute(
+                "SELECT count(*) FROM jobs WHERE attempt + (status = 'queued') "
+                ">= CASE kind WHEN 'build' THEN 2 ELSE 3 END AND status IN "
+                "('queued', 'leased')").fetchone()
             base.close()
-            if (worst or 0) < 2:
+            if not last:
                 return True
             time.sleep(0.05)
         return False
+
+    def may_strike_a_box(self):
+        """A compiler that dies twice in one attempt rejects its source."""
+        base = self.base()
+        builds = set(base.execute("SELECT id, fence FROM jobs WHERE kind = "
+                                  "'build' AND status = 'leased'"))
+        base.close()
+        fresh = not builds & self.struck
+        if fresh:
+            self.struck |= builds
+        return fresh
 
     def kind_of(self, pid, parent):
         """A worker is the server's child, a zygote is a fork of its worker;
@@ -110,6 +125,8 @@ class Killer:
     def strike(self):
         kind = self.rng.choice(["server", "worker", "zygote", "box", "box"])
         if kind != "server" and not self.may_cost_an_attempt():
+            kind = "server"
+        if kind == "box" and not self.may_strike_a_box():
             kind = "server"
         victim = self.service.process.pid if kind == "server" \
             else self.find(kind, 5)

@@ -257,8 +257,8 @@ class Load:
     def order_matches(self):
         """Each seed twice, so that equal matches can be compared."""
         seed = 0
-        while not self.pause(0.1):
-            if self.waiting() > 6:
+        while not self.pause(0.3):
+            if self.waiting() > 1:
                 continue
             seed += 1
             for _ in range(2):
@@ -270,7 +270,7 @@ class Load:
     def order_batches(self):
         seed = 1000000
         while not self.pause(2):
-            if self.waiting() > 6:
+            if self.waiting() > 1:
                 continue
             seed += 2
             batch = self.service.post(
