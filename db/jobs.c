@@ -130,8 +130,9 @@ static int bot_reject_for(struct db *db, int64_t bot_id, const char *reason,
                           int64_t now_ns, struct err *err)
 {
     auto_free char *message =
-        mem_format("The toolchain failed on this source (%s). Please tell the "
-                   "administrator, and try a simpler form of the code.",
+        mem_format("A failure of the service, not of this bot: %s. Its "
+                   "organiser finds it in the log; where it names the "
+                   "toolchain a simpler form of the code may do.",
                    reason);
     json_t *list = json_pack("[{s:n, s:n, s:s, s:s}]", "file", "line",
                              "severity", "error", "message", message);

@@ -35,8 +35,14 @@ static int serve_games_ask(struct gamebook *book, json_t *list, struct err *err)
     if (!zygote)
         return -1;
     for (size_t i = 0; i < book->count; i++) {
-        if (!gamebook_referee(&book->entry[i], zygote, err))
+        struct gamebook_entry *entry = &book->entry[i];
+        if (!gamebook_referee(entry, zygote, err))
             return -1;
+        if (match_game_try(zygote, entry->referee, &entry->about, err) < 0)
+            return err_wrap(err,
+                            "game %s (maps in %s/maps, hidden ones in "
+                            "DATA/maps/%s)",
+                            entry->name, entry->folder, entry->name);
         json_array_append_new(list, serve_games_entry(&book->entry[i]));
     }
     return 0;

@@ -111,6 +111,45 @@ int match_game_read(struct zygote *zygote, struct build *game,
     return status;
 }
 
+/* Whose fault it is, wherever it is met. */
+static int start_failed(struct err *err)
+{
+    return err_wrap(err, "no match of this game starts: it or one of its maps "
+                         "is wrong, which is its organiser's to mend");
+}
+
+int match_game_try(struct zygote *zygote, struct build *game,
+                   const struct match_game *about, struct err *err)
+{
+    struct limits limits;
+    struct referee referee;
+    struct frame_hello hello;
+    struct frame_report report;
+
+    limits_init(&limits, about->turn_soft, about->turn_bank, about->turns);
+    if (limits.view_bytes < about->view_bytes)
+        limits.view_bytes = about->view_bytes;
+    const struct referee_spec spec = {
+        .game = game,
+        .limits = &limits,
+        .slots = about->min_slots,
+    };
+    const struct referee_begin begin = {
+        .seed = 1,
+        .turns = (uint32_t)limits.turns,
+    };
+    const struct frame_context context = {
+        .slots = about->min_slots,
+        .view_bytes = limits.view_bytes,
+    };
+    int status = referee_open(&referee, zygote, &spec, &hello, err);
+    if (status == 0 &&
+        referee_start(&referee, &begin, &context, &report, err) < 0)
+        status = start_failed(err);
+    referee_close(&referee);
+    return status;
+}
+
 /* ---- one turn of one bot ----------------------------------------------------
  */
 
@@ -297,7 +336,9 @@ static int play_startup(struct play *play, struct err *err)
         .out = begin.out,
         .view_bytes = play->limits.view_bytes,
     };
-    return referee_start(&play->referee, &begin, &context, &play->report, err);
+    int status =
+        referee_start(&play->referee, &begin, &context, &play->report, err);
+    return status < 0 && err->kind != ERR_BUSY ? start_failed(err) : status;
 }
 
 static int play_step(struct play *play, struct err *err)

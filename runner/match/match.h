@@ -55,6 +55,12 @@ struct match_game {
 int match_game_read(struct zygote *zygote, struct build *game,
                     struct match_game *out, struct err *err);
 
+/* Does a match of it start? Not with a map that is no map, or where the referee
+ * fails at its first view: that is its organiser's fault, to be known before
+ * anybody's bot is tried. `about` is what match_game_read gave. */
+int match_game_try(struct zygote *zygote, struct build *game,
+                   const struct match_game *about, struct err *err);
+
 /* A turn of a bot at which the host was starved, or the bot killed from
  * outside. */
 struct match_place {

@@ -45,6 +45,10 @@ mkdir -p "$scratch/home/maps/skirmish"
 sed 's/B/./' "$scratch/finals.map" >"$scratch/home/maps/skirmish/bad.map"
 like "a map without a base is a fault of the game, in words" 'the game failed.*could not be created' \
     "$(timeout 100 "$bout" play skirmish "$scratch/wander.bot" "$scratch/wander.bot" --seed 1 2>&1)"
+said=$(timeout 100 "$bout" serve --data "$scratch/home" --listen 127.0.0.1:0 2>&1)
+is "a service does not start with it" 3 $?
+like "and says whose fault it is and where the map is" \
+    'game skirmish \(.*DATA/maps/skirmish\).*organiser.s to mend' "$said"
 rm -r "$scratch/home/maps"
 
 # ---- at the service ------------------------------------------------------------
