@@ -129,6 +129,9 @@ int cli_finish(const char *name);
  * terminal control characters other than newline and tab come as \xNN, so
  * that no text can move the cursor or recolour the screen; elsewhere as is. */
 void cli_print_foreign(FILE *to, const char *bytes, size_t size);
+/* The same of a line that holds such text. */
+void cli_print_format(FILE *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* [{file, line, severity, message}] on stderr, a line each, as compilers write
  * them. NULL: nothing. */

@@ -327,7 +327,8 @@ static void client_say(const json_t *document, const char *status)
 
     if (!isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "\r\033[K%s", status);
+    fputs("\r\033[K", stderr);
+    cli_print_foreign(stderr, status, strlen(status));
     if (json_is_integer(position))
         fprintf(stderr, ", number %lld in the queue",
                 (long long)json_integer_value(position));

@@ -155,9 +155,10 @@ static int match_print(const struct match_order *order, const json_t *match)
 
     if (order->client.json)
         return cli_print_json("match", match);
-    printf("match %lld: %s%s%s\n",
-           (long long)json_integer_value(json_object_get(match, "id")),
-           status ? status : "?", reason ? ", " : "", reason ? reason : "");
+    cli_print_format(
+        stdout, "match %lld: %s%s%s\n",
+        (long long)json_integer_value(json_object_get(match, "id")),
+        status ? status : "?", reason ? ", " : "", reason ? reason : "");
     if (json_is_array(results))
         printf("slot  %-20s %8s %5s %8s  %16s  verdict\n", "bot", "id", "rank",
                "score", "instructions");

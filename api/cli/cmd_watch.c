@@ -132,11 +132,15 @@ static void print_results(const struct replay *replay)
     json_t *result;
     size_t i;
 
-    json_array_foreach(results, i, result)
-        printf("slot %zu: place %lld, score %lld, %s\n", i,
-               (long long)json_integer_value(json_object_get(result, "rank")),
-               (long long)json_integer_value(json_object_get(result, "score")),
-               json_string_value(json_object_get(result, "verdict")));
+    json_array_foreach(results, i, result) {
+        const char *verdict =
+            json_string_value(json_object_get(result, "verdict"));
+        cli_print_format(
+            stdout, "slot %zu: place %lld, score %lld, %s\n", i,
+            (long long)json_integer_value(json_object_get(result, "rank")),
+            (long long)json_integer_value(json_object_get(result, "score")),
+            verdict ? verdict : "?");
+    }
 }
 
 /* ---- all of them ------------------------------------------------------------

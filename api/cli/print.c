@@ -6,6 +6,7 @@
 #include "runner/base/io.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,6 +28,17 @@ void cli_print_foreign(FILE *to, const char *bytes, size_t size)
         else
             fputc(c, to);
     }
+}
+
+void cli_print_format(FILE *to, const char *format, ...)
+{
+    auto_buf struct buf text = {0};
+    va_list args;
+
+    va_start(args, format);
+    buf_add_vformat(&text, format, args);
+    va_end(args);
+    cli_print_foreign(to, text.data ? text.data : "", text.size);
 }
 
 void cli_print_diagnostics(const json_t *diagnostics)

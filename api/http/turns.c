@@ -65,9 +65,17 @@ static int turns_answer_json(struct request *request,
 
 /* ---- CSV, RFC 4180 ------------------------------------------------------ */
 
+/* What a spreadsheet would take for a formula (OWASP, CSV injection). */
+static bool turns_is_formula(const char *text, size_t size)
+{
+    return size > 0 && memchr("=+-@\t\r", *text, 6);
+}
+
 static void turns_add_quoted(struct buf *out, const char *text, size_t size)
 {
     buf_add_char(out, '"');
+    if (turns_is_formula(text, size))
+        buf_add_char(out, '\'');
     for (size_t i = 0; i < size; i++) {
         if (text[i] == '"')
             buf_add_char(out, '"');
@@ -77,8 +85,8 @@ static void turns_add_quoted(struct buf *out, const char *text, size_t size)
 }
 
 /* Exact bytes are only in the JSON form: here the reply's last line break is
- * left out, so that a usual row is one line, and what is no text is replaced.
- */
+ * left out, so that a usual row is one line, what is no text is replaced, and a
+ * formula is made text by an apostrophe. */
 static void turns_add_csv(struct buf *out, const struct turn_row *row)
 {
     auto_buf struct buf reply = {0};
