@@ -155,5 +155,10 @@ serve_start --ladder-rate 0
 token=$admin
 post /v1/users '{"name":"erased-77"}'
 is "nobody takes such a name" 422 "$status"
+api GET /v1/limits
+words=$(get '.quotas|keys|join(" ")')
+api GET /openapi.json
+is "each quota is described" "$words" \
+    "$(get '.components.schemas.Quotas.properties|to_entries|map(select(.value.description)|.key)|sort|join(" ")')"
 serve_done
 tap_done
