@@ -6,11 +6,13 @@
 #include "runner/base/cleanup.h"
 #include "runner/base/io.h"
 
+#include <string.h>
 #include <unistd.h>
 
 int cmd_log(int argc, char **argv);
 
 #define LOG_EVERY_TURN UINT64_MAX
+#define LOG_OWN_SLOT UINT64_MAX
 
 struct log_order {
     struct client_options client;
@@ -55,23 +57,91 @@ static int log_write(const struct log_order *order, const struct buf *text,
     return cli_finish("log");
 }
 
-static int log_run(const struct log_order *order, uint64_t id, struct err *err)
+/* ---- whose -------------------------------------------------------------- */
+
+/* 1: the bot belongs to that user; 0; -1. */
+static int log_is_owner(struct client *client, json_int_t bot, const char *user,
+                        struct err *err)
+{
+    auto_free char *path = mem_format("/v1/bots/%lld", (long long)bot);
+    json_t *document = client_get(client, path, err);
+    const char *owner = json_string_value(json_object_get(document, "owner"));
+    int result = document ? owner && !strcmp(owner, user) : -1;
+
+    json_decref(document);
+    return result;
+}
+
+/* The first slot of a bot of the user's; more of them are told. */
+static int log_pick_slot(struct log_order *order, struct client *client,
+                         const json_t *bots, const char *user, struct err *err)
+{
+    const json_t *bot;
+    size_t slot;
+    unsigned own = 0;
+
+    json_array_foreach(bots, slot, bot) {
+        int is_own = log_is_owner(client, json_integer_value(bot), user, err);
+        if (is_own < 0)
+            return -1;
+        if (is_own && !own++)
+            order->slot = slot;
+    }
+    if (own == 0)
+        return err_set(err, ERR_INPUT,
+                       "no bot of %s plays in this match: --slot N says whose "
+                       "log it is to be",
+                       user);
+    if (own > 1)
+        fprintf(stderr,
+                "bout log: %u of its bots are yours: this is slot %llu, "
+                "--slot N shows another\n",
+                own, (unsigned long long)order->slot);
+    return 0;
+}
+
+static int log_find_slot(struct log_order *order, struct client *client,
+                         uint64_t id, struct err *err)
+{
+    auto_free char *path =
+        mem_format("/v1/matches/%llu", (unsigned long long)id);
+    json_t *me = client_get(client, "/v1/users/me", err);
+    json_t *match = me ? client_get(client, path, err) : NULL;
+    const char *user = json_string_value(json_object_get(me, "name"));
+    int result = -1;
+
+    if (match && user)
+        result = log_pick_slot(order, client, json_object_get(match, "bots"),
+                               user, err);
+    else if (match)
+        err_set(err, ERR_SYSTEM, "the service does not say who you are");
+    json_decref(match);
+    json_decref(me);
+    return result;
+}
+
+static int log_run(struct log_order *order, uint64_t id, struct err *err)
 {
     auto_client struct client *client = client_open(&order->client, err);
-    auto_free char *path = log_path(order, id);
     auto_buf struct buf text = {0};
 
-    if (!client || client_get_bytes(client, path, &text, err) < 0)
+    if (!client)
+        return -1;
+    if (!order->match && order->slot == LOG_OWN_SLOT &&
+        log_find_slot(order, client, id, err) < 0)
+        return -1;
+    auto_free char *path = log_path(order, id);
+    if (client_get_bytes(client, path, &text, err) < 0)
         return -1;
     return log_write(order, &text, err);
 }
 
 int cmd_log(int argc, char **argv)
 {
-    struct log_order order = {.turn = LOG_EVERY_TURN};
+    struct log_order order = {.slot = LOG_OWN_SLOT, .turn = LOG_EVERY_TURN};
     const struct cli_option options[] = {
-        {"slot", 0, CLI_NUMBER, &order.slot, "N", "whose, by default slot 0",
-         false},
+        {"slot", 0, CLI_NUMBER, &order.slot, "N",
+         "whose, by default your bot's", false},
         {"turn", 0, CLI_NUMBER, &order.turn, "N", "one turn's alone", false},
         {"match", 0, CLI_FLAG, &order.match, NULL,
          "the match log, for `bout watch`, `why`, `replay` and `debug`", false},

@@ -11,15 +11,16 @@ int cmd_login(int argc, char **argv);
 
 /* Enters a user. The token, to be freed; NULL with *err. */
 static char *login_register(struct client *client, const char *name,
-                            struct err *err)
+                            const char *invitation, struct err *err)
 {
-    json_t *body = json_pack("{s:s}", "name", name);
+    json_t *body =
+        json_pack("{s:s, s:s*}", "name", name, "invitation", invitation);
     json_t *user = body ? client_post(client, "/v1/users", body, err) : NULL;
     const char *token = json_string_value(json_object_get(user, "token"));
     char *copy = token ? mem_dup_str(token) : NULL;
 
     if (!body)
-        err_set(err, ERR_INPUT, "the name is not UTF-8");
+        err_set(err, ERR_INPUT, "the name or invitation is not UTF-8");
     else if (user && !copy)
         err_set(err, ERR_SYSTEM, "%s: the answer holds no token",
                 client_server(client));
@@ -61,7 +62,7 @@ static int login_check(const char *server, const char *token, struct err *err)
 }
 
 static int login_run(const struct client_options *options, const char *name,
-                     struct err *err)
+                     const char *invitation, struct err *err)
 {
     auto_client struct client *client = client_open(options, err);
     auto_free char *token = NULL;
@@ -70,7 +71,7 @@ static int login_run(const struct client_options *options, const char *name,
         return -1;
     const char *server = client_server(client);
     if (name)
-        token = login_register(client, name, err);
+        token = login_register(client, name, invitation, err);
     else if (options->token)
         token = mem_dup_str(options->token);
     else
@@ -92,7 +93,10 @@ static int login_run(const struct client_options *options, const char *name,
 int cmd_login(int argc, char **argv)
 {
     struct client_options o = {0};
+    const char *invitation = NULL;
     const struct cli_option options[] = {
+        {"invitation", 0, CLI_TEXT, &invitation, "TEXT",
+         "lets you in where registration is by invitation", false},
         CLIENT_OPTIONS(o),
         {0},
     };
@@ -100,9 +104,9 @@ int cmd_login(int argc, char **argv)
         .name = "login",
         .operands = "[NAME]",
         .text = "Saves a token for submit, match, leaderboard and log. With "
-                "NAME enters a new\nuser where the service lets anybody; "
-                "without, saves --token, or a token\nread from standard "
-                "input.",
+                "NAME enters a new\nuser where the service lets anybody, or "
+                "with --invitation; without, saves\n--token, or a token read "
+                "from standard input.",
         .option = options,
         .operands_max = 1,
     };
@@ -112,6 +116,9 @@ int cmd_login(int argc, char **argv)
 
     if (code != CLI_GO_ON)
         return code;
-    code = login_run(&o, operands.count ? operands.item[0] : NULL, &err);
+    if (invitation && operands.count == 0)
+        return cli_usage(command.name, "an invitation is for a new user: NAME");
+    code = login_run(&o, operands.count ? operands.item[0] : NULL, invitation,
+                     &err);
     return code < 0 ? cli_fail(command.name, &err) : code;
 }

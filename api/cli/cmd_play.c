@@ -161,6 +161,26 @@ static int play_bots(struct zygote *zygote, const struct play *play,
     return code;
 }
 
+/* A service only lets limits be lowered, so what is won here may be lost there.
+ */
+static void say_raised(json_t *given, const struct limits *own)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(given, key, value) {
+        struct limits lowered = *own;
+        struct err err;
+        json_t *one = json_pack("{s:O}", key, value);
+        if (limits_apply(&lowered, one, true, &err) < 0)
+            fprintf(stderr,
+                    "bout play: %s=%lld is above the game's own limit: no "
+                    "service plays with it\n",
+                    key, (long long)json_integer_value(value));
+        json_decref(one);
+    }
+}
+
 static int play_game(struct zygote *zygote, const struct play *play,
                      struct gamebook *book, struct err *err)
 {
@@ -183,8 +203,10 @@ static int play_game(struct zygote *zygote, const struct play *play,
         return cli_usage("play", "%s is for %s bots, not %u", play->game,
                          gamebook_slots(&game->about, slots, sizeof slots),
                          play->slots);
+    const struct limits own = spec.limits;
     if (limits_apply(&spec.limits, play->limits, false, err) < 0)
         return cli_usage("play", "%s", err->msg);
+    say_raised(play->limits, &own);
     int code = open_bots(play, &spec, err);
     if (code == 0)
         code = play_bots(zygote, play, &spec, err);

@@ -1,5 +1,6 @@
 /* submit: enters a bot at a service and waits until it is ready or rejected. */
 #include "api/cli/client.h"
+#include "api/cli/kit.h"
 
 #include "runner/base/buf.h"
 #include "runner/base/cleanup.h"
@@ -83,10 +84,11 @@ static int submit_print(const struct submit *submit, const json_t *bot)
         code = cli_print_json("submit", bot);
     } else {
         cli_print_diagnostics(json_object_get(bot, "diagnostics"));
-        printf("%s version %lld, id %lld: %s\n", name ? name : "?",
-               (long long)json_integer_value(json_object_get(bot, "version")),
-               (long long)json_integer_value(json_object_get(bot, "id")),
-               status ? status : "?");
+        cli_print_format(
+            stdout, "%s version %lld, id %lld: %s\n", name ? name : "?",
+            (long long)json_integer_value(json_object_get(bot, "version")),
+            (long long)json_integer_value(json_object_get(bot, "id")),
+            status ? status : "?");
         code = cli_finish("submit");
     }
     return code == CLI_DONE && rejected ? CLI_REFUSED : code;
@@ -96,7 +98,8 @@ int cmd_submit(int argc, char **argv)
 {
     struct submit submit = {0};
     const struct cli_option options[] = {
-        {"game", 'g', CLI_TEXT, &submit.game, "GAME", "what it plays", false},
+        {"game", 'g', CLI_TEXT, &submit.game, "GAME",
+         "what it plays, by default what bout.json beside it says", false},
         {"name", 'n', CLI_TEXT, &submit.name, "NAME",
          "its name, by default SRC's; the same again is the next version",
          false},
@@ -121,8 +124,12 @@ int cmd_submit(int argc, char **argv)
 
     if (code != CLI_GO_ON)
         return code;
+    auto_free char *noted =
+        submit.game ? NULL : kit_game(operands.item[0], &err);
+    if (noted)
+        submit.game = noted;
     if (!submit.game)
-        return cli_usage(command.name, "--game GAME says what it plays");
+        return cli_usage(command.name, "%s", err.msg);
     json_t *bot = submit_run(&submit, &operands, &err);
     if (!bot)
         return cli_fail(command.name, &err);

@@ -26,6 +26,7 @@ struct story {
     bool early;             /* printed before its first read */
     json_int_t highest;     /* instructions of one turn */
     uint32_t highest_turn;
+    uint64_t total; /* of the turns from 1 on */
     struct buf last_reply;
 };
 
@@ -62,6 +63,7 @@ static void take_entry(struct story *story, uint32_t turn, const json_t *entry)
         return;
     }
     count_status(story, turn, text_of(entry, "status"));
+    story->total += (uint64_t)count;
     if (count > story->highest) {
         story->highest = count;
         story->highest_turn = turn;
@@ -155,14 +157,61 @@ static void advise_empty(const struct story *story, json_t *list)
                story->empty, story->asked, story->empty_first);
 }
 
-static json_t *advices(const struct replay *replay, const struct story *story)
+/* How near its limits it came: whether to spend more or to play better. */
+static void advise_room(const struct replay *replay, const struct story *story,
+                        json_t *list)
 {
+    const double turn =
+        (double)story->highest / (double)replay->limits.turn_soft;
+    const double match =
+        (double)story->total / (double)replay->limits.match_total;
+    char of_turn[16];
+    char of_match[16];
+
+    add_advice(list,
+               "Its dearest turn, %" PRIu32 ", used %s of turn_soft, all turns "
+               "together %s of match_total: %s.",
+               story->highest_turn, kit_percent(turn, 1, of_turn),
+               kit_percent(match, 1, of_match),
+               turn < 0.5 && match < 0.5
+                   ? "there is room to look further ahead"
+                   : "it is near its limits, so a better move has to come from "
+                     "a better or cheaper search (`bout profile` shows what "
+                     "costs most)");
+}
+
+/* One that came through without a fault and did not win. */
+static void advise_loser(const struct replay *replay, const struct story *all,
+                         unsigned slot, json_t *list)
+{
+    const struct story *story = &all[slot];
+    unsigned best = 0;
+
+    if (strcmp(story->verdict, "ok") != 0 || story->rank <= 1)
+        return;
+    while (best + 1 < replay->slots && all[best].rank != 1)
+        best++;
+    add_advice(list,
+               "It lost by the game itself, not by a fault: slot %u won with "
+               "score %lld to its %lld, in turn %zu. `bout watch LOG` shows "
+               "where the game turned; `bout debug LOG --turn N` stops the bot "
+               "there with what it saw.",
+               best, (long long)all[best].score, (long long)story->score,
+               replay->step_count - 1);
+    advise_room(replay, story, list);
+}
+
+static json_t *advices(const struct replay *replay, const struct story *all,
+                       unsigned slot)
+{
+    const struct story *story = &all[slot];
     json_t *list = json_array();
     const char *advice = advice_of(story);
     char percent[16];
 
     if (*advice)
         add_advice(list, "%s", advice);
+    advise_loser(replay, all, slot, list);
     advise_empty(story, list);
     if (story->early)
         add_advice(list,
@@ -213,9 +262,10 @@ static void print_wrapped(const char *text, const char *first, size_t width)
 }
 
 static void print_story(unsigned slot, const struct replay *replay,
-                        const struct story *story)
+                        const struct story *all)
 {
-    json_t *list = advices(replay, story);
+    const struct story *story = &all[slot];
+    json_t *list = advices(replay, all, slot);
     json_t *advice;
     size_t i;
 
@@ -245,15 +295,16 @@ static void print_story(unsigned slot, const struct replay *replay,
 }
 
 static json_t *story_json(unsigned slot, const struct replay *replay,
-                          const struct story *story)
+                          const struct story *all)
 {
+    const struct story *story = &all[slot];
     json_t *object = json_pack(
         "{s:i, s:I, s:I, s:s, s:s, s:s, s:I}", "slot", (int)slot, "rank",
         story->rank, "score", story->score, "verdict", story->verdict,
         "sentence", sentence_of(story->verdict), "detail", story->detail,
         "last_turn", (json_int_t)story->last_turn);
 
-    json_object_set_new(object, "advice", advices(replay, story));
+    json_object_set_new(object, "advice", advices(replay, all, slot));
     return object;
 }
 
@@ -261,20 +312,22 @@ static int tell(const struct replay *replay, bool json)
 {
     json_t *document = json_object();
     json_t *slots = json_array();
+    auto_free struct story *all = mem_calloc(replay->slots, sizeof *all);
 
     if (!json) {
         cli_print_foreign(stdout, replay->game, strlen(replay->game));
         printf(", seed %s, %zu turns\n", replay->seed, replay->step_count - 1);
     }
+    for (unsigned slot = 0; slot < replay->slots; slot++)
+        read_story(replay, slot, &all[slot]);
     for (unsigned slot = 0; slot < replay->slots; slot++) {
-        struct story story;
-        read_story(replay, slot, &story);
         if (json)
-            json_array_append_new(slots, story_json(slot, replay, &story));
+            json_array_append_new(slots, story_json(slot, replay, all));
         else
-            print_story(slot, replay, &story);
-        buf_release(&story.last_reply);
+            print_story(slot, replay, all);
     }
+    for (unsigned slot = 0; slot < replay->slots; slot++)
+        buf_release(&all[slot].last_reply);
     json_object_set_new(document, "game", json_string(replay->game));
     json_object_set_new(document, "seed", match_seed_json(replay->seed));
     json_object_set_new(document, "slots", slots);

@@ -80,6 +80,10 @@ run submit "$scratch/nothing.c" --game connect4
 is "a file that is missing is refused" 1 $code
 run submit "$scratch/wrong.c"
 is "without --game: usage" 2 $code
+like "and what would say it" 'bout.json' "$said"
+run new connect4 "$scratch/noted"
+run submit "$scratch/noted"
+is "the folder's bout.json says which game" "0 noted version 1" "$code ${out%%,*}"
 
 # ---- matches ------------------------------------------------------------------
 run match connect4 rider sample_search:1 --seed 7 --limit turn_soft=9000000
@@ -122,9 +126,67 @@ run leaderboard connect4
 like "the leaderboard has its heading" '^rank +bot +version' "$out"
 like "and the bots" '^ +1  (rider|sample_search) +1  ada +1500 ' "$out"
 run leaderboard connect4 --json
-is "in JSON both" 2 "$(jq '.items|length' <<<"$out")"
+is "in JSON all three" 3 "$(jq '.items|length' <<<"$out")"
 run leaderboard chess
 is "no such game" 1 $code
+
+# ---- what bots print, on a terminal and in a table ---------------------------------
+# Standard output is a terminal; nothing of a bot's may steer it.
+tty() {
+    python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' \
+        sh -c 'exec timeout 100 "$@" 2>/dev/null' sh "$bout" "$@" </dev/null
+}
+esc=$(printf '\033')
+cat >"$scratch/steer.c" <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int turn, you, columns, rows;
+    char row[6][8];
+    printf("=cmd|'/C calc'!A0 \033[2J\n"); /* turn 0: recorded, no move */
+    while (scanf("%d %d %d %d", &turn, &you, &columns, &rows) == 4) {
+        int column = 3;
+        for (int i = 0; i < rows; i++)
+            scanf("%7s", row[i]);
+        while (row[0][column] != '.')
+            column = (column + 1) % columns;
+        fprintf(stderr, "\033]0;owned\a\302\2332J\n");
+        printf("%d\n", column);
+    }
+}
+C
+run submit "$scratch/steer.c" --game connect4
+like "a bot that prints escapes and formulas beside its moves" 'steer version 1, id [0-9]+: ready' "$out"
+run match connect4 steer sample_search
+third=$(sed -n 's/^match \([0-9]*\): finished$/\1/p' <<<"$out")
+run log "$third" --match -o "$scratch/steer.log"
+for command in "log $third --slot 0" "replay $scratch/steer.log" \
+    "play connect4 $scratch/steer.c $games/sample_random.c --seed 1" "match $third" \
+    "why $scratch/steer.log"; do
+    shown=$(tty $command)
+    like "${command%% *} on a terminal" '[a-z]' "$shown"
+    is "shows nothing of a bot's as an escape" 0 "$(grep -c "$esc\|$(printf '\302\233')" <<<"$shown")"
+done
+like "but what it was" '\\x1b\]0;owned\\x07' "$(tty log "$third" --slot 0)"
+curl -sS -m 60 "$site/v1/matches/$third/turns?format=csv" >"$scratch/turns.csv"
+like "a formula in a table is text" "^0,0,.*,\"'=cmd\|'/C calc'!A0 " "$(sed -n 2p "$scratch/turns.csv")"
+like "and the exact bytes are in JSON" '=cmd' \
+    "$(curl -sS -m 60 "$site/v1/matches/$third/turns?limit=1" | jq -r '.items[0].reply')"
+
+# ---- whose log ----------------------------------------------------------------
+XDG_CONFIG_HOME=$scratch/eve run login eve
+XDG_CONFIG_HOME=$scratch/eve run submit "$scratch/rider" --game connect4 --name eves
+XDG_CONFIG_HOME=$scratch/eve run match connect4 sample_search eves
+second=$(sed -n 's/^match \([0-9]*\): finished$/\1/p' <<<"$out")
+XDG_CONFIG_HOME=$scratch/eve run log "$second"
+is "without --slot the log of the own bot, in slot 1" '0 turn 2 ' "$code $(head -1 <<<"$out") $said"
+run log "$match"
+like "of two own bots it is said which" 'slot 0, --slot N' "$said"
+XDG_CONFIG_HOME=$scratch/eve run log "$match"
+is "where none is one's own" 1 $code
+like "it is said" 'no bot of eve' "$said"
+run login --invitation wrong
+is "an invitation without a name: usage" 2 $code
 
 # ---- the same toolchain -------------------------------------------------------
 run doctor --server "$site"
@@ -138,6 +200,14 @@ is "no service is a failure of ours" 3 $code
 XDG_CONFIG_HOME=$scratch/other run login bob
 XDG_CONFIG_HOME=$scratch/other run log "$match" --slot 0
 is "another's standard error stays his" 1 $code
+serve_stop
+serve_start --ladder-rate 0 --registration invitation
+token=$admin
+post /v1/invitations '{"label":"friends","uses":1}'
+XDG_CONFIG_HOME=$scratch/frank run login frank --server "$site" --invitation wrong
+is "an invitation that is none is refused" 1 $code
+XDG_CONFIG_HOME=$scratch/frank run login frank --server "$site" --invitation "$(get .invitation)"
+is "with an invitation a user is let in" "0 $site: the token is saved" "$code $out"
 serve_stop
 run leaderboard connect4
 is "no service: exit code 3" 3 $code

@@ -32,6 +32,16 @@ like "why: output" 'A reply is a line' "$(why output_flood)"
 like "why: skipped turns" 'moves did not count' "$(why skipped)"
 like "why tells the turn in words" 'It went out in turn [0-9]+ of' \
     "$(why illegal >/dev/null; timeout 20 "$bout" why "$scratch/log")"
+timeout 100 "$bout" play tron runner/games/tron/sample_wall.c runner/games/tron/sample_space.c --seed 3 \
+    --replay "$scratch/log" --json >"$scratch/lost" 2>/dev/null
+loser=$(jq '.results | map(select(.rank == 2))[0].slot' "$scratch/lost")
+like "why: an ordinary loss, who won it and when" \
+    "lost by the game itself, not by a fault: slot $((1 - loser)) won with score [0-9-]+ to its [0-9-]+, in turn $(jq .turns "$scratch/lost")\." \
+    "$(timeout 20 "$bout" why "$scratch/log" --json | jq -r ".slots[$loser].advice[0]")"
+like "and how near its limits it was" 'dearest turn, [0-9]+, used [0-9.]+ % of turn_soft' \
+    "$(timeout 20 "$bout" why "$scratch/log" --json | jq -r ".slots[$loser].advice[1]")"
+is "the winner is told nothing" '[]' \
+    "$(timeout 20 "$bout" why "$scratch/log" --json | jq -c ".slots[$((1 - loser))].advice")"
 mistake "why of no log" 1 'match log, line 1' why $tron/rules.md
 
 # ---- watch -------------------------------------------------------------------
