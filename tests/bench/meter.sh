@@ -49,7 +49,8 @@ build() # WAY: of the kernel at hand; false: it cannot be built in that way
 {
     if is_placement "$1"; then
         BOUT_LIBRARY=$scratch/library.$1 BOUT_CACHE=$scratch/cache \
-            "$BUILD/bout" build "$path" -o "$scratch/$1.bot"
+            "$BUILD/bout" build "$path" -o "$scratch/$1.bot" \
+            --build-seconds 200
     else
         peer_build "$1"
     fi
