@@ -14,7 +14,8 @@
  * is cheap; a query has one user at a time (nesting it in itself is a bug).
  *
  * Errors: a broken uniqueness rule is ERR_CONFLICT, a busy database ERR_BUSY,
- * all else ERR_SYSTEM. Times are nanoseconds since 1970, texts UTF-8.
+ * ERR_FULL where the disk has no room, ERR_DISK where it takes no writes or
+ * fails, all else ERR_SYSTEM. Times are nanoseconds since 1970, texts UTF-8.
  * Source: sqlite3 C API; pragmas and figures in sqlite.c.
  */
 #pragma once
@@ -62,6 +63,8 @@ int db_set_durable(struct db *db, bool durable, struct err *err);
 
 /* Rows changed by the last statement; id of the last row inserted. */
 int64_t db_changes(const struct db *db);
+/* Rows changed since it was opened, by all statements. */
+int64_t db_total_changes(const struct db *db);
 int64_t db_last_id(const struct db *db);
 
 struct stmt *stmt_prepare(struct db *db, enum query query, struct err *err);

@@ -165,11 +165,12 @@ static int job_fail(struct db *db, const struct job *job, const char *reason,
     return 0;
 }
 
-/* Job and subject are where they were before the lease. */
-static int job_wait(struct db *db, const struct job *job, const char *reason,
-                    struct err *err)
+/* Job and subject are where they were before the lease. `query` says whether
+ * the attempt counts. */
+static int job_wait(struct db *db, enum query query, const struct job *job,
+                    const char *reason, struct err *err)
 {
-    if (db_run(db, Q_JOB_WAIT, err, SQL_I64(job->id), SQL_TEXT(reason)) < 0)
+    if (db_run(db, query, err, SQL_I64(job->id), SQL_TEXT(reason)) < 0)
         return -1;
     switch (job->kind) {
     case JOB_BUILD:
@@ -195,8 +196,19 @@ int job_give_up(struct db *db, const struct job *held, const char *reason,
     int most = job.kind == JOB_BUILD ? BUILD_MAX_ATTEMPTS : JOB_MAX_ATTEMPTS;
     *failed = job.attempt >= most;
     int result = *failed ? job_fail(db, &job, reason, now_ns, err)
-                         : job_wait(db, &job, reason, err);
+                         : job_wait(db, Q_JOB_WAIT, &job, reason, err);
     return result < 0 ? -1 : 1;
+}
+
+int job_put_back(struct db *db, const struct job *held, const char *reason,
+                 struct err *err)
+{
+    struct job job;
+    int found = job_find_held(db, held->id, held->fence, &job, err);
+
+    if (found != 1)
+        return found;
+    return job_wait(db, Q_JOB_PUT_BACK, &job, reason, err) < 0 ? -1 : 1;
 }
 
 int job_find_expired(struct db *db, int64_t now_ns, int64_t *id, int64_t *fence,

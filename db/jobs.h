@@ -90,6 +90,11 @@ int job_finish(struct db *db, int64_t id, int64_t fence, int64_t now_ns,
 int job_give_up(struct db *db, const struct job *held, const char *reason,
                 int64_t now_ns, bool *failed, struct err *err);
 
+/* Writer. As job_give_up, but it was nobody's fault: queued again, and the
+ * attempt is not counted. 1; 0: lost. */
+int job_put_back(struct db *db, const struct job *held, const char *reason,
+                 struct err *err);
+
 /* Writer. A lease whose time is over, if there is one: 1, with id and fence
  * for job_give_up; 0; -1. */
 int job_find_expired(struct db *db, int64_t now_ns, int64_t *id, int64_t *fence,

@@ -202,6 +202,16 @@ int part_bytes(struct db *db, enum retained part, int64_t *bytes,
     return 0;
 }
 
+int db_free_bytes(struct db *db, int64_t *bytes, struct err *err)
+{
+    auto_stmt struct stmt *st = stmt_prepare(db, Q_FREE_BYTES, err);
+
+    if (!st || stmt_step(st, err) < 0)
+        return -1;
+    *bytes = stmt_i64(st, 0);
+    return 0;
+}
+
 int part_is_due(struct db *db, enum retained part, int64_t before_ns,
                 struct err *err)
 {

@@ -58,6 +58,10 @@ int part_bytes(struct db *db, enum retained part, int64_t *bytes,
 int part_is_due(struct db *db, enum retained part, int64_t before_ns,
                 struct err *err);
 
+/* Reader. What the file holds and does not use: it is filled before it grows.
+ */
+int db_free_bytes(struct db *db, int64_t *bytes, struct err *err);
+
 struct part_drop {
     enum retained part;
     int64_t before_ns;  /* these go in any case */

@@ -72,6 +72,12 @@ static enum err_kind sqlite_kind(int code)
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return ERR_BUSY;
+    case SQLITE_FULL:
+        return ERR_FULL;
+    case SQLITE_READONLY:
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+        return ERR_DISK;
     case SQLITE_NOTADB:
         return ERR_INPUT;
     default:
@@ -284,6 +290,11 @@ int db_set_durable(struct db *db, bool durable, struct err *err)
 int64_t db_changes(const struct db *db)
 {
     return sqlite3_changes64(db->raw);
+}
+
+int64_t db_total_changes(const struct db *db)
+{
+    return sqlite3_total_changes64(db->raw);
 }
 
 int64_t db_last_id(const struct db *db)

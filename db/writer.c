@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #define QUEUE_MAX 4096 /* writes of 1 ms: what waits longer is better told */
 
@@ -26,6 +27,7 @@ struct writer {
     bool durable; /* what the connection is set to */
     void (*before)(void);
     void (*after)(void);
+    atomic_int trouble; /* for writer_trouble */
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t posted;
@@ -52,12 +54,23 @@ static int write_perform(struct writer *writer, const struct write *write,
     if (write_set_durable(writer, write->durable, err) < 0 ||
         db_begin(writer->db, err) < 0)
         return -1;
+    int64_t changes = db_total_changes(writer->db);
     int result = write->fn(writer->db, write->arg, err);
     if (result >= 0 && db_commit(writer->db, err) < 0)
         result = -1;
     if (result < 0)
         db_rollback(writer->db);
+    else if (db_total_changes(writer->db) != changes)
+        atomic_store(&writer->trouble, ERR_NONE);
     return result;
+}
+
+static void writer_note_failure(struct writer *writer, const struct err *err)
+{
+    if (err->kind == ERR_FULL || err->kind == ERR_DISK)
+        atomic_store(&writer->trouble, (int)err->kind);
+    if (err->kind == ERR_SYSTEM || err->kind == ERR_DISK)
+        log_line(LOG_ALARM, "db", "write failed: %s", err->msg);
 }
 
 /* The next write, or NULL when closing and nothing is left. */
@@ -88,8 +101,8 @@ static void *writer_main(void *arg)
         int result = write_perform(writer, write, &err);
         if (writer->after)
             writer->after();
-        if (result < 0 && err.kind == ERR_SYSTEM)
-            log_line(LOG_ALARM, "db", "write failed: %s", err.msg);
+        if (result < 0)
+            writer_note_failure(writer, &err);
         if (write->done)
             write->done(write->arg, result, &err);
         free(write);
@@ -217,6 +230,11 @@ int writer_run(struct writer *writer, bool durable, writer_fn fn, void *arg,
     pthread_cond_destroy(&run.ended);
     pthread_mutex_destroy(&run.lock);
     return posted < 0 ? -1 : run.result;
+}
+
+enum err_kind writer_trouble(const struct writer *writer)
+{
+    return (enum err_kind)atomic_load(&writer->trouble);
 }
 
 size_t writer_depth(struct writer *writer)

@@ -40,5 +40,9 @@ int writer_post(struct writer *writer, bool durable, writer_fn fn,
 int writer_run(struct writer *writer, bool durable, writer_fn fn, void *arg,
                struct err *err);
 
+/* ERR_FULL or ERR_DISK since a write failed for that and until one succeeds,
+ * else ERR_NONE. */
+enum err_kind writer_trouble(const struct writer *writer);
+
 /* Writes waiting now, for /metrics. */
 size_t writer_depth(struct writer *writer);

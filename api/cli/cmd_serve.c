@@ -184,6 +184,7 @@ static int serve_start_dispatch(struct serve *serve, struct err *err)
         .game = serve->game,
         .game_count = games->count,
         .selfprofile = serve->service.selfprofile,
+        .disk = serve->service.disk,
         .suspend_after = (int64_t)serve->options.suspend_after,
         .ladder_per_s = (double)serve->options.ladder_rate / 60,
         .changed = serve_changed,
@@ -198,6 +199,7 @@ static int serve_start_webhooks(struct serve *serve, struct err *err)
     const struct webhook_send_spec spec = {
         .database = serve->database,
         .writer = serve->service.writer,
+        .disk = serve->service.disk,
         .private_too = serve->options.webhook_private,
     };
 
@@ -207,10 +209,16 @@ static int serve_start_webhooks(struct serve *serve, struct err *err)
 
 static int serve_start_keeper(struct serve *serve, struct err *err)
 {
+    struct disk_spec disk = {.folder = serve->data,
+                             .writer = serve->service.writer};
+
+    memcpy(disk.percent, serve->options.disk_percent, sizeof disk.percent);
+    serve->service.disk = disk_new(&disk);
     const struct keeper_spec spec = {
         .writer = serve->service.writer,
         .database = serve->database,
         .retention = serve->service.retention,
+        .disk = serve->service.disk,
     };
 
     serve->service.keeper = keeper_start(&spec, err);
@@ -313,6 +321,7 @@ static void serve_stop(struct serve *serve)
         dispatch_stop(serve->service.dispatch);
     webhook_send_stop(serve->webhooks);
     keeper_stop(serve->service.keeper);
+    disk_free(serve->service.disk);
     if (serve->service.writer)
         writer_close(serve->service.writer);
     slots_close(serve->slots); /* those of killed workers too */

@@ -55,6 +55,9 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
          true},
         {"disk", 0, CLI_TEXT, &o->disk, "NAME=SIZE,...",
          "then the oldest go; default replays=20G,logs=5G,profiles=5G", true},
+        {"disk-levels", 0, CLI_TEXT, &o->disk_levels, "A,B,C",
+         "percent used: no ladder, no batches, no writes; default 80,90,95",
+         true},
         {"jail-level", 0, CLI_NUMBER, &o->jail_level, "N",
          "refuse to play below it (`bout doctor`), default 1", true},
         {"config", 0, CLI_TEXT, &o->config, "FILE",
@@ -83,6 +86,10 @@ static int serve_check(struct serve_options *o)
         return cli_usage("serve", "--keep: %s", err.msg);
     if (o->disk && retention_read_sizes(&o->retention, o->disk, &err) < 0)
         return cli_usage("serve", "--disk: %s", err.msg);
+    if (disk_read_levels(o->disk_percent,
+                         o->disk_levels ? o->disk_levels : "80,90,95",
+                         &err) < 0)
+        return cli_usage("serve", "--disk-levels: %s", err.msg);
     if (o->quotas && quota_set_defaults(o->quotas, &err) < 0)
         return cli_usage("serve", "--quotas: %s", err.msg);
     if (o->client_connections < 1 || o->client_connections > 1024)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/http/address.h"
+#include "api/http/disk.h"
 #include "db/retention.h"
 
 #include <stdbool.h>
@@ -25,15 +26,17 @@ struct serve_options {
     uint64_t rate;      /* requests a second of one client; 0: no limit */
     uint64_t post_rate; /* POSTs */
     uint64_t client_connections;
-    uint64_t ladder_rate;   /* rated matches a minute */
-    uint64_t suspend_after; /* losses in a row by crash or net; 0: never */
-    bool webhook_private;   /* webhooks may name any address */
-    const char *quotas;     /* NULL: quota.def's */
-    const char *keep;       /* NULL: retention.def's ages */
-    const char *disk;       /* NULL: its bytes */
-    uint64_t jail_level;    /* enum jail_level: less is refused */
+    uint64_t ladder_rate;    /* rated matches a minute */
+    uint64_t suspend_after;  /* losses in a row by crash or net; 0: never */
+    bool webhook_private;    /* webhooks may name any address */
+    const char *quotas;      /* NULL: quota.def's */
+    const char *keep;        /* NULL: retention.def's ages */
+    const char *disk;        /* NULL: its bytes */
+    const char *disk_levels; /* NULL: 80,90,95 */
+    uint64_t jail_level;     /* enum jail_level: less is refused */
 
     struct retention retention; /* from `keep` and `disk` */
+    unsigned disk_percent[DISK_LEVELS];
     /* From `listen`. */
     char *address; /* "127.0.0.1", "::1"; owned */
     uint16_t port;

@@ -99,6 +99,52 @@ static void note_failure(struct dispatch *dispatch, unsigned worker,
              REST_AFTER, (int)(REST_NS / 1000000000));
 }
 
+bool dispatch_is_disk(const struct err *err)
+{
+    return err->kind == ERR_FULL || err->kind == ERR_DISK;
+}
+
+/* There is room: nothing is leased while one of these waits, and a worker has
+ * one job at a time. */
+void dispatch_keep(struct dispatch *dispatch, unsigned worker)
+{
+    struct holder *holder = &dispatch->holder[worker];
+
+    assert(dispatch->orphans < dispatch->spec.workers);
+    log_line(LOG_WARN, "dispatch",
+             "%s %" PRId64 ": the disk did not take how it ended; it is "
+             "queued again",
+             job_kind_text(holder->job.kind), holder->job.subject_id);
+    dispatch->orphan[dispatch->orphans++] = holder->job;
+    holder->job = (struct job){0};
+}
+
+static int put_back_fn(struct db *db, void *arg, struct err *err)
+{
+    return job_put_back(db, arg, "the disk was full", err);
+}
+
+static void put_back(struct dispatch *dispatch)
+{
+    struct err err = {0};
+
+    while (dispatch->orphans > 0 &&
+           disk_has_room_for_matches(dispatch->spec.disk)) {
+        struct job *job = &dispatch->orphan[dispatch->orphans - 1];
+        int held =
+            writer_run(dispatch->spec.writer, false, put_back_fn, job, &err);
+        if (held < 0 && dispatch_is_disk(&err))
+            return;
+        if (held < 0)
+            log_line(LOG_ALARM, "dispatch", "job %" PRId64 ": %s", job->id,
+                     err.msg);
+        dispatch->orphans--;
+        dispatch_tell(dispatch, job);
+        job_release(job);
+        dispatch->work_maybe = true;
+    }
+}
+
 int dispatch_drop(struct dispatch *dispatch, unsigned worker,
                   const char *reason)
 {
@@ -110,6 +156,10 @@ int dispatch_drop(struct dispatch *dispatch, unsigned worker,
         return 0;
     int held =
         writer_run(dispatch->spec.writer, false, give_up_fn, &give_up, &err);
+    if (held < 0 && dispatch_is_disk(&err)) {
+        dispatch_keep(dispatch, worker);
+        return held;
+    }
     if (held < 0)
         log_line(LOG_ALARM, "dispatch", "job %" PRId64 ": %s", holder->job.id,
                  err.msg);
@@ -185,6 +235,10 @@ static bool rests(const struct holder *holder)
 
 static void give_work(struct dispatch *dispatch)
 {
+    put_back(dispatch);
+    if (dispatch->orphans > 0 ||
+        !disk_has_room_for_matches(dispatch->spec.disk))
+        return;
     for (unsigned i = 0; dispatch->work_maybe && i < dispatch->spec.workers;
          i++)
         while (dispatch->work_maybe && dispatch->holder[i].waits &&
@@ -292,9 +346,12 @@ static int tick(struct dispatch *dispatch)
         /* A job that could not be leased, for want of room on the disk, is
          * there still. */
         dispatch->work_maybe = true;
-        expire_leases(dispatch);
+        if (dispatch->orphans == 0)
+            expire_leases(dispatch);
     }
     if (dispatch->spec.ladder_per_s <= 0 || dispatch->spec.game_count == 0)
+        return IDLE_MS;
+    if (!disk_has_room_for_ladder(dispatch->spec.disk))
         return IDLE_MS;
     if (now >= dispatch->ladder_at_ns) {
         /* What was not used in a second is lost: a rate, not a debt. */
@@ -385,13 +442,16 @@ static int requeue_fn(struct db *db, void *arg, struct err *err)
 
 static void dispatch_free(struct dispatch *dispatch)
 {
-    for (unsigned i = 0; dispatch->holder && i < dispatch->spec.workers; i++)
+    for (unsigned i = 0; dispatch->holder && i < dispatch->spec.workers; i++) {
         job_release(&dispatch->holder[i].job);
+        job_release(&dispatch->orphan[i]);
+    }
     for (size_t i = 0; i < dispatch->spec.game_count; i++)
         free((char *)(uintptr_t)dispatch->game[i].name); /* our copy */
     db_close(dispatch->db);
     fd_close(&dispatch->wake_fd);
     free(dispatch->holder);
+    free(dispatch->orphan);
     free(dispatch->game);
     free(dispatch->program);
     free(dispatch->database);
@@ -427,6 +487,8 @@ static struct dispatch *dispatch_new(const struct dispatch_spec *spec)
     }
     dispatch->holder =
         mem_calloc(dispatch->spec.workers, sizeof *dispatch->holder);
+    dispatch->orphan =
+        mem_calloc(dispatch->spec.workers, sizeof *dispatch->orphan);
     return dispatch;
 }
 

@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "api/http/disk.h"
 #include "db/writer.h"
 
 #include <sys/types.h>
@@ -32,6 +33,7 @@ struct dispatch_spec {
     unsigned workers;                 /* 0: one a core */
     const struct dispatch_game *game; /* for the ladder */
     size_t game_count;
+    const struct disk *disk;         /* NULL: it has room */
     struct selfprofile *selfprofile; /* NULL: workers do not profile */
     int64_t suspend_after; /* losses in a row by crash or net; 0: never */
     double ladder_per_s;   /* rated matches queued a second at most; 0: none */

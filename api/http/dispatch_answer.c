@@ -120,6 +120,9 @@ static void on_extend(struct dispatch *dispatch, unsigned worker,
     if (is_held(holder, question))
         held =
             writer_run(dispatch->spec.writer, false, extend_fn, &extend, &err);
+    /* The lease stands as it was: nobody but this thread ends it. */
+    if (held < 0 && dispatch_is_disk(&err))
+        held = 1;
     if (held < 0) {
         answer_error(dispatch, worker, err.msg);
         return;
@@ -187,7 +190,10 @@ static void on_finish(struct dispatch *dispatch, unsigned worker,
     }
     outcome_release(&finish.outcome);
     if (held < 0) {
-        dispatch_drop(dispatch, worker, err.msg);
+        if (dispatch_is_disk(&err))
+            dispatch_keep(dispatch, worker);
+        else
+            dispatch_drop(dispatch, worker, err.msg);
         answer_held(dispatch, worker, 0);
         return;
     }

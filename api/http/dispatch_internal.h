@@ -37,6 +37,8 @@ struct dispatch {
     struct db *db;
     struct pool *pool;
     struct holder *holder; /* by worker */
+    struct job *orphan;    /* one a worker: leased and nobody's, see keep_job */
+    unsigned orphans;
     bool work_maybe;       /* something may be queued */
     int64_t expire_at_ns;
     int64_t ladder_at_ns;
@@ -50,6 +52,13 @@ void dispatch_tell(struct dispatch *dispatch, const struct job *job);
 /* The worker's job ends without a result. 1; 0: it was lost anyway; -1. */
 int dispatch_drop(struct dispatch *dispatch, unsigned worker,
                   const char *reason);
+
+/* Was it the disk's fault, so that there is no sense in trying it again now? */
+bool dispatch_is_disk(const struct err *err);
+
+/* The worker's job ended and the disk could not take it: it is queued again,
+ * its attempt not counted, as soon as that can be written. */
+void dispatch_keep(struct dispatch *dispatch, unsigned worker);
 
 /* The worker brought a job to its end. */
 void dispatch_note_success(struct dispatch *dispatch, unsigned worker);

@@ -289,7 +289,8 @@ static bool exchange_judge_head(struct exchange *exchange, const char *method)
     request->accept = exchange_copy_header(exchange, "Accept");
     request->last_event_id = exchange_copy_header(exchange, "Last-Event-ID");
     if (!exchange_identify(exchange) || !exchange_rate_is_kept(exchange) ||
-        !route_allows(request) || !route_knows_query(request))
+        !route_allows(request) || !route_knows_query(request) ||
+        (request->method == METHOD_POST && !disk_allows(request)))
         return false;
     if (request_read_wait(request, clock_mono_ns(), &err) < 0) {
         reply_err(&request->reply, &err);

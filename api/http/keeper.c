@@ -1,5 +1,6 @@
 #include "api/http/keeper.h"
 
+#include "db/settings.h"
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/log.h"
@@ -7,8 +8,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 
+#define PROBE_BYTES 262144
 #define SECOND_NS INT64_C(1000000000)
 #define LOOK_NS SECOND_NS              /* for parts that are too old */
 #define ENDED_NS (3600 * SECOND_NS)    /* for rows that ended long ago */
@@ -50,6 +53,38 @@ static bool keeper_wait(struct keeper *keeper, int64_t ns)
     bool stopping = keeper->stopping;
     pthread_mutex_unlock(&keeper->lock);
     return !stopping;
+}
+
+/* ---- the disk -------------------------------------------------------------
+ */
+
+/* As much as a match may take, so that what comes next does not fail again;
+ * then nothing, so that it is free. */
+static int probe_fn(struct db *db, void *arg, struct err *err)
+{
+    const bool *fill = arg;
+    auto_free char *text = mem_calloc(1, PROBE_BYTES + 1);
+
+    if (*fill)
+        memset(text, 'x', PROBE_BYTES);
+    return setting_put(db, "disk_probe", text, err);
+}
+
+static void keeper_look_at_disk(struct keeper *keeper)
+{
+    struct err err = {0};
+    int64_t free_bytes = 0;
+    bool fill = true;
+    bool empty = false;
+
+    if (!keeper->spec.disk)
+        return;
+    if (writer_trouble(keeper->spec.writer) != ERR_NONE &&
+        writer_run(keeper->spec.writer, true, probe_fn, &fill, &err) >= 0)
+        writer_run(keeper->spec.writer, false, probe_fn, &empty, &err);
+    if (db_free_bytes(keeper->db, &free_bytes, &err) < 0)
+        log_line(LOG_WARN, "keeper", "%s", err.msg);
+    disk_look(keeper->spec.disk, free_bytes);
 }
 
 /* ---- parts of matches -----------------------------------------------------
@@ -180,6 +215,7 @@ static void *keeper_main(void *arg)
     struct keeper *keeper = arg;
 
     do {
+        keeper_look_at_disk(keeper);
         keeper_add_up(keeper);
         for (int part = 0; part < PART_COUNT; part++)
             keeper_look(keeper, (enum retained)part);

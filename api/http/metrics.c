@@ -109,6 +109,22 @@ static void metrics_add_kept(struct buf *out, const struct keeper *keeper)
                        retained_word((enum retained)part), state.dropped[part]);
 }
 
+static void metrics_add_disk(struct buf *out, const struct disk *disk)
+{
+    struct disk_state state;
+
+    disk_state(disk, &state);
+    metrics_value(out, "bout_disk_used_ratio", "gauge",
+                  "Of the data's file system, free pages left out.",
+                  state.used);
+    metrics_value(out, "bout_disk_level", "gauge",
+                  "0 fine, 1 the ladder rests, 2 no batches, 3 full.",
+                  (double)state.level);
+    metrics_value(out, "bout_disk_failing", "gauge",
+                  "1 while writes fail or the file system is read-only.",
+                  state.failing);
+}
+
 static double metrics_age_s(int64_t since_ns)
 {
     return since_ns ? (double)(clock_wall_ns() - since_ns) / 1e9 : 0;
@@ -176,6 +192,7 @@ int metrics_show(struct request *request, struct db *db, struct err *err)
                   "Writes that wait for the writer.",
                   (double)writer_depth(service->writer));
     metrics_add_kept(&out, service->keeper);
+    metrics_add_disk(&out, service->disk);
     metrics_add_process(&out, service->metrics);
     return reply_bytes(&request->reply,
                        "text/plain; version=0.0.4; charset=utf-8", &out);

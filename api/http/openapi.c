@@ -131,7 +131,7 @@ static bool openapi_is_of_a_match(const struct route *route)
 }
 
 /* What any request, or any of this kind, may be answered; `default` stands for
- * the rest (a full disk, a service that stops). */
+ * the rest. */
 static void openapi_add_problems(const struct route *route, json_t *responses)
 {
     const struct {
@@ -149,6 +149,7 @@ static void openapi_add_problems(const struct route *route, json_t *responses)
         {MHD_HTTP_UNPROCESSABLE_CONTENT, route->body != ROUTE_NO_BODY},
         {MHD_HTTP_TOO_MANY_REQUESTS, true},
         {MHD_HTTP_SERVICE_UNAVAILABLE, true},
+        {MHD_HTTP_INSUFFICIENT_STORAGE, route->write},
         {0, true},
     };
 

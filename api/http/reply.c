@@ -12,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#define REPLY_DISK_S 60 /* Retry-After */
+
 void reply_release(struct reply *reply)
 {
     buf_release(&reply->body);
@@ -142,6 +144,16 @@ int reply_err(struct reply *reply, const struct err *err)
         reply->retry_after_s = 1;
         return reply_problem(reply, MHD_HTTP_SERVICE_UNAVAILABLE, "busy",
                              "the service is busy; try again in a moment");
+    case ERR_FULL:
+        reply->retry_after_s = REPLY_DISK_S;
+        return reply_problem(reply, MHD_HTTP_INSUFFICIENT_STORAGE, "disk_full",
+                             "the service's disk is full: nothing was stored; "
+                             "its operator sees it");
+    case ERR_DISK:
+        reply->retry_after_s = REPLY_DISK_S;
+        return reply_problem(reply, MHD_HTTP_SERVICE_UNAVAILABLE, "disk_fails",
+                             "the service's disk takes no writes: nothing was "
+                             "stored; its operator sees it");
     case ERR_NONE:
     case ERR_SYSTEM:
         break;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "api/http/address.h"
+#include "api/http/disk.h"
 #include "api/http/dispatch.h"
 #include "api/http/events.h"
 #include "api/http/games.h"
@@ -33,6 +34,7 @@ struct service {
     char fingerprint[HASH_HEX_SIZE]; /* of the toolchain */
     struct library *library;         /* for profiles */
     struct retention retention;      /* what is kept, and how long */
+    struct disk *disk;               /* NULL: not watched */
     struct keeper *keeper;           /* who drops it; NULL: nobody */
     struct selfprofile *selfprofile; /* NULL: the service does not profile */
     enum registration registration;  /* who may add a user */

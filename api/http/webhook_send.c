@@ -291,7 +291,8 @@ static void *send_main(void *arg)
         struct err err = {0};
         if (clock_mono_ns() >= sender->look_at_ns) {
             sender->look_at_ns = after_ms(SEND_LOOK_MS);
-            if (start_due(sender, &err) < 0)
+            if (disk_has_room_for_matches(sender->spec.disk) &&
+                start_due(sender, &err) < 0)
                 log_line(LOG_ALARM, "webhook", "%s", err.msg);
         }
         curl_multi_perform(sender->multi, &running);

@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include "api/http/disk.h"
 #include "db/writer.h"
 
 #include <stdbool.h>
@@ -23,6 +24,7 @@ struct webhook_sender;
 struct webhook_send_spec {
     const char *database; /* path, for reading */
     struct writer *writer;
+    const struct disk *disk; /* NULL: it has room */
     bool private_too; /* any address will do */
 };
 

@@ -255,6 +255,8 @@ enum MHD_Result exchange_write(struct exchange *exchange)
     bool durable = exchange->request.method == METHOD_POST;
     struct err err;
 
+    if (!disk_allows(&exchange->request))
+        return exchange_answer(exchange);
     pthread_mutex_lock(&server->lock);
     exchange_suspend(exchange);
     pthread_mutex_unlock(&server->lock);

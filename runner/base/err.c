@@ -64,6 +64,8 @@ int err_exit_code(const struct err *err)
     case ERR_TOO_BIG:
         return 1;
     case ERR_BUSY:
+    case ERR_FULL:
+    case ERR_DISK:
     case ERR_SYSTEM:
         break;
     }

@@ -15,6 +15,8 @@ enum err_kind {
     ERR_CONFLICT, /* the state forbids it: 409, exit 1 */
     ERR_TOO_BIG,  /* over a stated cap: 413, exit 1 */
     ERR_BUSY,     /* try again later: 503, exit 3 */
+    ERR_FULL,     /* no room on the disk: 507, exit 3 */
+    ERR_DISK,     /* the disk takes no writes, or fails: 503, exit 3 */
     ERR_SYSTEM,   /* the machine or the service failed: 500, exit 3 */
 };
 
