@@ -131,7 +131,7 @@ static int run_once(struct making *making, const struct step *step,
         return reject_memory(making, step);
     if (box->end == WORKBOX_SIGNALLED && box->code == SIGXFSZ)
         return reject_size(making, step);
-    /* By a hand, or by the kernel for want of memory: not the source's doing. */
+    /* By a hand, or by the kernel when memory ran out: not the source. */
     if (box->end == WORKBOX_SIGNALLED && box->code == SIGKILL)
         return err_set(err, ERR_SYSTEM, "%s was killed from outside", name);
 

@@ -183,10 +183,10 @@ mistake() { # TEXT CODE PATTERN ARGUMENT...
 mistake "no such game" 1 'no game chess; there are: .*tron' play chess a.c b.c
 mistake "one bot for tron" 2 'tron is for 2 to 4 bots, not 1' play tron $tron/sample_wall.c
 play tron $tron/sample_wall.c $tron/sample_wall.c --seed 1 --limit turns=3 --limit turn_soft=99999999 \
-    --limit reply_bytes=1000 2>"$scratch/raised" >/dev/null
+    --limit reply_bytes=1000 >/dev/null
 is "a limit above the game's own is said to be, others are not" \
     'turn_soft=99999999 is above the game.s own limit' \
-    "$(grep -o '[a-z_]*=.* own limit' "$scratch/raised" | tr "'" .)"
+    "$(grep -o '[a-z_]*=.* own limit' "$scratch/said" | tr "'" .)"
 mistake "a limit without a value" 2 'KEY=VALUE' play tron a.c b.c --limit abc
 mistake "a limit that there is not" 2 "'foo' is not known; there are turn_soft" play tron a.c b.c --limit foo=3
 mistake "a bad seed" 2 "seed 'zzz'" play tron a.c b.c --seed zzz
