@@ -6,7 +6,6 @@
 #include "runner/base/log.h"
 
 #include <errno.h>
-#include <microhttpd.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,27 +156,17 @@ bool disk_has_room_for_matches(const struct disk *disk)
 /* ---- requests -------------------------------------------------------------
  */
 
-/* Is it a POST that ends or frees something? */
-static bool frees(const struct route *route)
-{
-    static const char *const last[] = {"/cancel", "/revoke", "/remove",
-                                       "/erase", "/suspend"};
-    const char *slash = strrchr(route->path, '/');
-
-    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
-        if (!strcmp(slash, last[i]))
-            return true;
-    return false;
-}
-
 bool disk_allows(struct request *request)
 {
+    static const unsigned refused_from[] = {
+        [ROOM_NONE] = DISK_LEVELS + 1,
+        [ROOM_SOME] = DISK_FULL,
+        [ROOM_MUCH] = DISK_TIGHT,
+    };
     struct disk_state state;
 
     disk_state(request->service->disk, &state);
-    if (state.level < DISK_TIGHT || frees(request->route) ||
-        (state.level == DISK_TIGHT &&
-         strcmp(request->route->path, "/v1/batches") != 0))
+    if (state.level < refused_from[request->route->room])
         return true;
     const struct err err = {.kind = state.takes_none ? ERR_DISK : ERR_FULL};
     reply_err(&request->reply, &err);

@@ -21,8 +21,8 @@
  *   | a space or tab more in the first  | the connection ends                 |
  *   | line                              |                                     |
  *   | a head over 32 KiB; target alone  | 431; 414                            |
- *   | no Host, no number as length      | 400, with its status line sent twice
- * | | a bad chunk; HTTP/2.0             | 400 or 413; 505                     |
+ *   | no Host, no number as length      | 400, its status line sent twice     |
+ *   | a bad chunk; HTTP/2.0             | 400 or 413; 505                     |
  *
  * Its own answers are HTML, not problem+json, and all close the connection. In
  * the first three no framing is hidden from us: lengths and codings are judged

@@ -18,7 +18,7 @@ static bool health_has_room(struct request *request,
 {
     if (disk->level < DISK_FULL)
         return true;
-    request->reply.retry_after_s = 60;
+    request->reply.retry_after_s = REPLY_DISK_S;
     reply_problem(&request->reply, MHD_HTTP_SERVICE_UNAVAILABLE,
                   disk->takes_none ? "disk_fails" : "disk_full", "%s",
                   disk->reason);

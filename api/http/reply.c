@@ -12,8 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-#define REPLY_DISK_S 60 /* Retry-After */
-
 void reply_release(struct reply *reply)
 {
     buf_release(&reply->body);

@@ -19,6 +19,9 @@
 /* The greatest integer that every JSON reader keeps exactly: 2^53-1. */
 #define REPLY_MAX_INTEGER INT64_C(9007199254740991)
 
+/* Retry-After, in seconds, while the disk takes nothing. */
+#define REPLY_DISK_S 60
+
 enum reply_cache {
     REPLY_NO_STORE,          /* may change or tells a secret */
     REPLY_REVALIDATE,        /* may change; the ETag says whether it did */

@@ -12,21 +12,11 @@
 #define ROUTE_BODY_MULTIPART ROUTE_MULTIPART, false
 
 const struct route routes[] = {
-#define ROUTE(method, path, right, scope, body, handle, write, query, answers, \
-              schema, text)                                                    \
-    {METHOD_##method,                                                          \
-     path,                                                                     \
-     RIGHT_##right,                                                            \
-     SCOPE_##scope,                                                            \
-     ROUTE_BODY_##body,                                                        \
-     handle,                                                                   \
-     write,                                                                    \
-     query,                                                                    \
-     answers,                                                                  \
-     schema,                                                                   \
-     text,                                                                     \
-     #handle,                                                                  \
-     #write},
+#define ROUTE(method, path, right, scope, body, handle, write, room, query,   \
+              answers, schema, text)                                          \
+    {METHOD_##method, path,  RIGHT_##right, SCOPE_##scope, ROUTE_BODY_##body, \
+     handle,          write, ROOM_##room,   query,         answers,           \
+     schema,          text,  #handle,       #write},
 #include "api/http/routes.def"
 };
 

@@ -21,6 +21,13 @@ enum route_right {
 
 enum route_body { ROUTE_NO_BODY, ROUTE_JSON, ROUTE_MULTIPART };
 
+/* What it needs of the disk (disk.h). */
+enum route_room {
+    ROOM_NONE, /* stores nothing, or frees more than it stores */
+    ROOM_SOME,
+    ROOM_MUCH,
+};
+
 typedef int (*route_fn)(struct request *request, struct db *db,
                         struct err *err);
 
@@ -31,8 +38,9 @@ struct route {
     enum scope scope; /* that a token needs, where one is given */
     enum route_body body;
     bool body_optional;
-    route_fn handle;         /* on an HTTP thread, reads; or NULL */
-    route_fn write;          /* on the writer's thread; or NULL */
+    route_fn handle; /* on an HTTP thread, reads; or NULL */
+    route_fn write;  /* on the writer's thread; or NULL */
+    enum route_room room;
     const char *query;       /* names of parameters, "limit cursor" */
     const char *answers;     /* statuses of success, "200" or "200 202" */
     const char *schema;      /* of the answer: a name in openapi.def, and media
