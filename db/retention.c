@@ -13,20 +13,19 @@
 #define STEP_ROWS 256
 
 static const char *const words[RETAINED_COUNT] = {
-#define PART(name, number, word, days, bytes, text) [RETAINED_##name] = (word),
+#define PART(name, number, word, days, gib, text) [RETAINED_##name] = (word),
 #define ENDED(name, word, days, text) [RETAINED_##name] = (word),
 #include "db/retention.def"
 };
 
 static const char *const sentences[RETAINED_COUNT] = {
-#define PART(name, number, word, days, bytes, text) [RETAINED_##name] = (text),
+#define PART(name, number, word, days, gib, text) [RETAINED_##name] = (text),
 #define ENDED(name, word, days, text) [RETAINED_##name] = (text),
 #include "db/retention.def"
 };
 
 static const int64_t part_number[PART_COUNT] = {
-#define PART(name, number, word, days, bytes, text) \
-    [RETAINED_##name] = (number),
+#define PART(name, number, word, days, gib, text) [RETAINED_##name] = (number),
 #include "db/retention.def"
 };
 
@@ -43,19 +42,31 @@ const char *retained_sentence(enum retained retained)
 /* ---- what is told by whoever starts the service ---------------------------
  */
 
+const char retention_ages[] =
+#define PART(name, number, word, days, gib, text) " " word "=" #days "d"
+#define ENDED(name, word, days, text) " " word "=" #days "d"
+#include "db/retention.def"
+    ;
+
+const char retention_sizes[] =
+#define PART(name, number, word, days, gib, text) " " word "=" #gib "G"
+#include "db/retention.def"
+    ;
+
 void retention_init(struct retention *retention)
 {
     *retention = (struct retention){
         .age_s =
             {
-#define PART(name, number, word, days, bytes, text) \
+#define PART(name, number, word, days, gib, text) \
     [RETAINED_##name] = (days)*DAY_S,
 #define ENDED(name, word, days, text) [RETAINED_##name] = (days)*DAY_S,
 #include "db/retention.def"
             },
         .bytes =
             {
-#define PART(name, number, word, days, bytes, text) [RETAINED_##name] = (bytes),
+#define PART(name, number, word, days, gib, text) \
+    [RETAINED_##name] = INT64_C(gib) << 30,
 #include "db/retention.def"
             },
     };
@@ -95,8 +106,9 @@ struct reading {
     size_t kinds;
     const struct unit *unit;
     int64_t most;
-    const char *never;  /* word for 0 */
-    const char *manual; /* how it is written */
+    const char *never;    /* word for 0 */
+    const char *manual;   /* how it is written */
+    const char *defaults; /* which name its kinds */
 };
 
 static int retention_read(const struct reading *reading, const char *text,
@@ -118,8 +130,9 @@ static int retention_read(const struct reading *reading, const char *text,
                              ? amount_parse(value, reading->unit, reading->most)
                              : 0;
         if (kind == reading->kinds || amount < 0)
-            return err_set(err, ERR_INPUT, "it is %s, not %s=%s",
-                           reading->manual, at, value);
+            return err_set(err, ERR_INPUT,
+                           "it is %s, not %s=%s; the defaults are%s",
+                           reading->manual, at, value, reading->defaults);
         reading->to[kind] = amount;
     }
     return 0;
@@ -134,8 +147,8 @@ int retention_read_ages(struct retention *retention, const char *text,
         .unit = age_unit,
         .most = AGE_MAX_S,
         .never = "forever",
-        .manual = "NAME=AGE,... with an age as 90d, 12h, 30m, 10s or forever "
-                  "and the names of docs/organiser.md",
+        .manual = "NAME=AGE,... with an age as 90d, 12h, 30m, 10s or forever",
+        .defaults = retention_ages,
     };
 
     return retention_read(&reading, text, err);
@@ -150,11 +163,29 @@ int retention_read_sizes(struct retention *retention, const char *text,
         .unit = size_unit,
         .most = BYTES_MAX,
         .never = "none",
-        .manual = "NAME=SIZE,... with a size as 500M, 20G, 1T or none and the "
-                  "names replays, logs and profiles",
+        .manual = "NAME=SIZE,... with a size as 500M, 20G, 1T or none",
+        .defaults = retention_sizes,
     };
 
     return retention_read(&reading, text, err);
+}
+
+static json_t *bound_json(int64_t value)
+{
+    return value ? json_integer(value) : json_null();
+}
+
+json_t *retention_json(const struct retention *retention)
+{
+    json_t *kept = json_object();
+
+    for (int part = 0; part < PART_COUNT; part++)
+        json_object_set_new(kept, words[part],
+                            json_pack("{s:o, s:o}", "seconds",
+                                      bound_json(retention->age_s[part]),
+                                      "bytes",
+                                      bound_json(retention->bytes[part])));
+    return kept;
 }
 
 /* ---- what there is --------------------------------------------------------

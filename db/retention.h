@@ -14,8 +14,10 @@
 
 #include "db/db.h"
 
+#include <jansson.h>
+
 enum retained {
-#define PART(name, number, word, days, bytes, text) RETAINED_##name,
+#define PART(name, number, word, days, gib, text) RETAINED_##name,
 #define ENDED(name, word, days, text) RETAINED_##name,
 #include "db/retention.def"
     RETAINED_COUNT
@@ -32,6 +34,11 @@ struct retention {
 const char *retained_word(enum retained retained);
 const char *retained_sentence(enum retained retained);
 
+/* The defaults, as `--keep` and `--disk` take them, a space before each:
+ * " replays=365d ...". */
+extern const char retention_ages[];
+extern const char retention_sizes[];
+
 void retention_init(struct retention *retention);
 /* "replays=90d,logs=12h,profiles=forever": s, m, h and d. ERR_INPUT. */
 int retention_read_ages(struct retention *retention, const char *text,
@@ -39,6 +46,10 @@ int retention_read_ages(struct retention *retention, const char *text,
 /* "replays=10G,logs=none": K, M, G and T of 1,024. ERR_INPUT. */
 int retention_read_sizes(struct retention *retention, const char *text,
                          struct err *err);
+
+/* {"replays": {"seconds", "bytes"}, ...} of the parts, null where there is no
+ * bound: what users are told. A new reference. */
+json_t *retention_json(const struct retention *retention);
 
 /* Writer. So many bytes of this part of the match are stored since then; what
  * was said before of that part is replaced. */

@@ -2,6 +2,7 @@
 #include "api/cli/cli.h"
 
 #include "db/quotas.h"
+#include "db/retention.h"
 #include "runner/match/limits.h"
 
 int cmd_limits(int argc, char **argv);
@@ -27,6 +28,23 @@ static const char build_text[] =
     "= 1 ns, from 2000-01-01T00:00:00Z) and on the slot's seeded stream.\n"
     "Nothing persists between matches.\n";
 
+static void print_kept(void)
+{
+    struct retention retention;
+
+    retention_init(&retention);
+    puts("\nHow long it keeps what, and of parts of matches how much at most:");
+    for (int i = 0; i < RETAINED_COUNT; i++) {
+        printf("%-16s %6lld days ", retained_word((enum retained)i),
+               (long long)retention.age_s[i] / 86400);
+        if (i < PART_COUNT)
+            printf("%3lld GiB", (long long)retention.bytes[i] >> 30);
+        else
+            printf("%7s", "");
+        printf("  %s\n", retained_sentence((enum retained)i));
+    }
+}
+
 static int print_limits(void)
 {
     struct limits limits;
@@ -51,6 +69,7 @@ static int print_limits(void)
         printf("%-16s %15lld  %s\n", quota_word((enum quota)q),
                (long long)quota_default((enum quota)q),
                quota_sentence((enum quota)q));
+    print_kept();
     puts(
         "\nCounts are instructions (`bout costs`), sizes are bytes. A game may "
         "set its own.\ncpu_ns a turn is 1 s + 500 ns for each instruction of "
@@ -96,6 +115,9 @@ int cmd_limits(int argc, char **argv)
         json_object_set_new(quotas, quota_word((enum quota)q),
                             json_integer(quota_default((enum quota)q)));
     json_object_set_new(document, "quotas", quotas);
+    struct retention retention;
+    retention_init(&retention);
+    json_object_set_new(document, "kept", retention_json(&retention));
     code = cli_print_json(command.name, document);
     json_decref(document);
     return code;

@@ -3,15 +3,22 @@
 #include "api/cli/cli.h"
 #include "db/quotas.h"
 #include "runner/base/buf.h"
+#include "runner/base/cleanup.h"
 #include "runner/work/pool.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define SERVE_DISK_LEVELS "80,90,95"
+
 static int serve_parse(struct serve_options *o, const json_t *config, int argc,
                        char **argv)
 {
+    auto_free char *keep_text =
+        mem_format("then it is dropped; default%s", retention_ages);
+    auto_free char *disk_text =
+        mem_format("then the oldest go; default%s", retention_sizes);
     const struct cli_option options[] = {
         {"data", 0, CLI_TEXT, &o->data, "DIR", "where everything is kept",
          true},
@@ -50,13 +57,11 @@ static int serve_parse(struct serve_options *o, const json_t *config, int argc,
          "webhooks may name addresses that are not public", true},
         {"quotas", 0, CLI_TEXT, &o->quotas, "NAME=N,...",
          "what a user may have, instead of what `bout limits` shows", true},
-        {"keep", 0, CLI_TEXT, &o->keep, "NAME=AGE,...",
-         "then it is dropped; default replays=365d,logs=90d,profiles=30d",
-         true},
-        {"disk", 0, CLI_TEXT, &o->disk, "NAME=SIZE,...",
-         "then the oldest go; default replays=20G,logs=5G,profiles=5G", true},
+        {"keep", 0, CLI_TEXT, &o->keep, "NAME=AGE,...", keep_text, true},
+        {"disk", 0, CLI_TEXT, &o->disk, "NAME=SIZE,...", disk_text, true},
         {"disk-levels", 0, CLI_TEXT, &o->disk_levels, "A,B,C",
-         "percent used: no ladder, no batches, no writes; default 80,90,95",
+         "percent used: no ladder, no batches, no writes; "
+         "default " SERVE_DISK_LEVELS,
          true},
         {"jail-level", 0, CLI_NUMBER, &o->jail_level, "N",
          "refuse to play below it (`bout doctor`), default 1", true},
@@ -87,7 +92,7 @@ static int serve_check(struct serve_options *o)
     if (o->disk && retention_read_sizes(&o->retention, o->disk, &err) < 0)
         return cli_usage("serve", "--disk: %s", err.msg);
     if (disk_read_levels(o->disk_percent,
-                         o->disk_levels ? o->disk_levels : "80,90,95",
+                         o->disk_levels ? o->disk_levels : SERVE_DISK_LEVELS,
                          &err) < 0)
         return cli_usage("serve", "--disk-levels: %s", err.msg);
     if (o->quotas && quota_set_defaults(o->quotas, &err) < 0)

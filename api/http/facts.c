@@ -20,25 +20,6 @@ int costs_show(struct request *request, struct db *db, struct err *err)
     return reply_json(&request->reply, MHD_HTTP_OK, document);
 }
 
-/* NULL stands for "no bound". */
-static json_t *facts_bound(int64_t value)
-{
-    return value ? json_integer(value) : json_null();
-}
-
-static json_t *facts_kept(const struct retention *retention)
-{
-    json_t *kept = json_object();
-
-    for (int part = 0; part < PART_COUNT; part++)
-        json_object_set_new(kept, retained_word((enum retained)part),
-                            json_pack("{s:o, s:o}", "seconds",
-                                      facts_bound(retention->age_s[part]),
-                                      "bytes",
-                                      facts_bound(retention->bytes[part])));
-    return kept;
-}
-
 int limits_show(struct request *request, struct db *db, struct err *err)
 {
     const char *name = uri_query(&request->uri, "game");
@@ -55,7 +36,7 @@ int limits_show(struct request *request, struct db *db, struct err *err)
     json_t *document = limits_json(&limits);
     json_object_set_new(document, "quotas", quota_defaults());
     json_object_set_new(document, "kept",
-                        facts_kept(&request->service->retention));
+                        retention_json(&request->service->retention));
     request->reply.cache = REPLY_REVALIDATE;
     return reply_json(&request->reply, MHD_HTTP_OK, document);
 }
