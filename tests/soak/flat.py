@@ -13,23 +13,12 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import load
+from tap import done, said
 
 MAY_GROW_BYTES = 8 << 20
 MAY_GROW_SHARE = 0.10
 MAY_GROW_FDS = 4
 PAGE = os.sysconf("SC_PAGE_SIZE")
-
-
-def said(condition, text, why=""):
-    said.count += 1
-    print("%sok %d - %s" % ("" if condition else "not ", said.count, text),
-          flush=True)
-    if not condition:
-        for line in str(why).splitlines()[:20]:
-            print("# " + line[:400])
-
-
-said.count = 0
 
 
 def size_of(pid):
@@ -116,7 +105,7 @@ def main():
     for name in sorted(samples):
         compare(name, samples[name])
     said(service.stop() == 0, "the service ends well")
-    print("1..%d" % said.count)
+    done()
 
 
 if __name__ == "__main__":

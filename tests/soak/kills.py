@@ -20,18 +20,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import glicko2
 import load
-
-
-def said(condition, text, why=""):
-    said.count += 1
-    print("%sok %d - %s" % ("" if condition else "not ", said.count, text),
-          flush=True)
-    if not condition:
-        for line in str(why).splitlines()[:20]:
-            print("# " + line[:400])
-
-
-said.count = 0
+from tap import done, said
 
 
 def is_gone(pids, seconds=20):
@@ -297,7 +286,7 @@ def main():
     checked = subprocess.run([bout, "db", "check", "--data", data],
                              capture_output=True, text=True)
     said(checked.returncode == 0, "its database is whole", checked.stderr)
-    print("1..%d" % said.count)
+    done()
 
 
 if __name__ == "__main__":

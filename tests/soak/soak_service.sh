@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 bout=$(cd "${BUILD:-build}" && pwd)/bout
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-timeout -k 5 "${KILLS_SECONDS:-3600}" python3 tests/soak/kills.py "$bout" "$folder/data" \
+timeout -k 5 "${KILLS_SECONDS:-3600}" python3 -B tests/soak/kills.py "$bout" "$folder/data" \
     runner/games "${KILLS:-200}" "${SEED:-1}" 2>"$folder/said"
 status=$?
 [ $status -eq 0 ] || sed 's/^/# /' "$folder/said" <(tail -20 "$folder/data.log")
