@@ -10,6 +10,9 @@
 #     $out       OUT/NAME, empty
 #     unpack PACKAGE FOLDER PATTERN...    members of a source archive (the first
 #                                         folder of their paths taken off)
+#     gcc_suite NAME STRIP PATTERN...     where those members of GCC's own archive
+#                                         are, so many folders of their paths
+#                                         taken off: unpacked once, as NAME
 # Archives are fetched once (sources.list, instrument/library/fetch.sh).
 set -euo pipefail
 export LC_ALL=C
@@ -25,6 +28,22 @@ unpack() # NAME FOLDER PATTERN...
     mkdir -p "$to"
     shift 2
     tar -xf "$path" -C "$to" --strip-components=1 --wildcards "$@"
+}
+
+gcc_suite() # NAME STRIP PATTERN...
+{
+    local suite=${BOUT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/bout}/$1 strip=$2
+
+    shift 2
+    if [ ! -d "$suite" ]; then # 80 MB, an archive inside the archive
+        unpack gcc inner '*/gcc-12.2.0-dfsg.tar.xz'
+        mkdir -p "$suite.$$"
+        tar -xJf inner/gcc-12.2.0-dfsg.tar.xz -C "$suite.$$" \
+            --strip-components="$strip" --wildcards "$@"
+        rm -r inner
+        mv -T "$suite.$$" "$suite" || [ -d "$suite" ]
+    fi
+    echo "$suite"
 }
 
 mkdir -p "$1"
