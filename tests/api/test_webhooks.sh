@@ -5,59 +5,32 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 . tests/api/serve.sh
 
-# Answers 500 to its first request and 204 from then on; notes each as
-# "STATUS SIGNATURE BODY".
+# One receiver. /done answers 500 to its first request and 204 from then on, and
+# notes each as "STATUS SIGNATURE BODY" in `heard`. /quick answers, /silent never
+# does: `order` has a line as each thing happens, "quick", "silent", and "given
+# up" when a silent one's peer goes.
 cat >"$scratch/hook.py" <<'P'
 import http.server, sys
 class Hook(http.server.BaseHTTPRequestHandler):
     count = 0
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        Hook.count += 1
-        status = 500 if Hook.count == 1 else 204
-        with open(sys.argv[1], "a") as to:
-            print(status, self.headers["Bout-Signature"], body, file=to)
+    def note(self, file, *what):
+        with open(sys.argv[1] + "/" + file, "a") as to:
+            print(*what, file=to)
+    def answer(self, status):
         self.send_response(status)
         self.end_headers()
-    def log_message(self, *_):
-        pass
-server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
-print(server.server_address[1], flush=True)
-server.serve_forever()
-P
-python3 "$scratch/hook.py" "$scratch/heard" >"$scratch/port" &
-hook=$!
-trap 'kill $hook; serve_stop; rm -rf "$scratch"' EXIT
-for _ in $(seq 100); do
-    [ -s "$scratch/port" ] && break
-    sleep 0.1
-done
-address=http://127.0.0.1:$(cat "$scratch/port")/done
-heard() { # COUNT: lines within 30 s
-    for _ in $(seq 300); do
-        [ "$(cat "$scratch/heard" 2>/dev/null | wc -l)" -ge "$1" ] && return 0
-        sleep 0.1
-    done
-    return 1
-}
-
-# Two receivers: /quick answers, /silent never does. A line as each thing
-# happens: "quick", "silent", and "given up" when a silent one's peer goes.
-cat >"$scratch/two.py" <<'P'
-import http.server, sys
-class Hook(http.server.BaseHTTPRequestHandler):
-    def note(self, what):
-        with open(sys.argv[1], "a") as to:
-            print(what, file=to)
     def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.note(self.path[1:])
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        if self.path == "/done":
+            Hook.count += 1
+            status = 500 if Hook.count == 1 else 204
+            self.note("heard", status, self.headers["Bout-Signature"], body)
+            return self.answer(status)
+        self.note("order", self.path[1:])
         if self.path == "/quick":
-            self.send_response(204)
-            self.end_headers()
-            return
+            return self.answer(204)
         self.connection.recv(1)
-        self.note("given up")
+        self.note("order", "given up")
         self.close_connection = True
     def log_message(self, *_):
         pass
@@ -66,21 +39,30 @@ server.daemon_threads = True
 print(server.server_address[1], flush=True)
 server.serve_forever()
 P
-python3 "$scratch/two.py" "$scratch/order" >"$scratch/two.port" &
-two=$!
-trap 'kill $hook $two; serve_stop; rm -rf "$scratch"' EXIT
+python3 "$scratch/hook.py" "$scratch" >"$scratch/port" &
+hook=$!
+trap 'kill $hook; serve_stop; rm -rf "$scratch"' EXIT
 for _ in $(seq 100); do
-    [ -s "$scratch/two.port" ] && break
+    [ -s "$scratch/port" ] && break
     sleep 0.1
 done
+receiver=http://127.0.0.1:$(cat "$scratch/port")
+address=$receiver/done
+heard() { # COUNT: lines within 30 s
+    for _ in $(seq 300); do
+        [ "$(cat "$scratch/heard" 2>/dev/null | wc -l)" -ge "$1" ] && return 0
+        sleep 0.1
+    done
+    return 1
+}
 
 serve_start --ladder-rate 0 --webhook-private
 # ---- one who does not answer delays nobody else -------------------------------------
 new_user eve
 for n in 1 2 3; do
-    post /v1/webhooks "{\"url\":\"http://127.0.0.1:$(cat "$scratch/two.port")/silent\"}"
+    post /v1/webhooks "{\"url\":\"$receiver/silent\"}"
 done
-post /v1/webhooks "{\"url\":\"http://127.0.0.1:$(cat "$scratch/two.port")/quick\"}"
+post /v1/webhooks "{\"url\":\"$receiver/quick\"}"
 enter_bot eel tron runner/games/tron/sample_wall.c
 play_match tron "$bot,$bot"
 for _ in $(seq 600); do

@@ -5,7 +5,9 @@
 cd "$(dirname "$0")/../.." && . tests/tap.sh
 
 export BOUT_CACHE=$scratch/cache PATH=$BUILD:$PATH
-export GAMES=$PWD/runner/games SITE=http://127.0.0.1:18231
+export GAMES=$PWD/runner/games
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+export SITE=http://127.0.0.1:$port
 export XDG_CONFIG_HOME=$scratch/config
 docs=$PWD/docs
 export EXAMPLES=$docs/examples
