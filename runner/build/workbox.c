@@ -19,6 +19,7 @@
 #include "runner/base/cleanup.h"
 #include "runner/base/clock.h"
 #include "runner/base/io.h"
+#include "runner/base/privilege.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -227,7 +228,7 @@ static bool is_denied(int sys_errno)
 static struct workbox_plan plan_at(const struct workbox_spec *spec,
                                    enum workbox_level level, char *folder)
 {
-    bool is_root = geteuid() == 0;
+    bool is_root = privilege_is_root();
 
     return (struct workbox_plan){
         .spec = spec,
@@ -297,7 +298,7 @@ static int make_temp_folder(char **folder, struct err *err)
 
 static enum workbox_level highest_level(void)
 {
-    return geteuid() == 0 ? WORKBOX_USER : WORKBOX_NAMESPACES;
+    return privilege_is_root() ? WORKBOX_USER : WORKBOX_NAMESPACES;
 }
 
 int workbox_run(const struct workbox_spec *spec, struct workbox *box,

@@ -1,5 +1,6 @@
 #include "runner/jail/root.h"
 #include "runner/base/cleanup.h"
+#include "runner/base/privilege.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +71,7 @@ static bool enter_user_namespace(struct root_report *report)
 
 static bool enter_namespaces(struct root_report *report)
 {
-    if (geteuid() == 0 && unshare(ROOT_NAMESPACES) == 0)
+    if (privilege_is_root() && unshare(ROOT_NAMESPACES) == 0)
         return true;
     if (!enter_user_namespace(report))
         return false;
@@ -131,7 +132,7 @@ static bool uids_exist(unsigned first, unsigned last)
 
 static enum root_user user_that_can_be_had(void)
 {
-    if (geteuid() != 0)
+    if (!privilege_is_root())
         return ROOT_USER_SAME;
     if (uids_exist(ROOT_UID_FIRST, ROOT_UID_LAST))
         return ROOT_USER_OWN;

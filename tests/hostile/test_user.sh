@@ -20,5 +20,11 @@ else
         timeout "${TEST_SECONDS:-250}" $as_user "$scratch/test_hostile"
     ok "hostile bots, no namespaces" env HOSTILE_BOTS="$bots" \
         timeout "${TEST_SECONDS:-250}" $as_user unshare --user "$scratch/test_hostile"
+    # Root of a container or a service: it could not end who is another user.
+    for right in kill setuid setgid; do
+        ok "a match, by root without the right to $right" timeout 60 \
+            setpriv --bounding-set "-$right" --inh-caps "-$right" "$bout" play \
+            tron runner/games/tron/sample_wall.c runner/games/tron/sample_wall.c
+    done
 fi
 tap_done
