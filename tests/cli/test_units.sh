@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The shipped ways to run the service: the systemd unit and the compose file are
+# The shipped ways to run and watch the service: the systemd unit and the compose file are
 # well formed, and `bout serve` takes what they give it and answers.
 cd "$(dirname "$0")/../.." && . tests/tap.sh
 unit=packaging/bout.service
@@ -60,8 +60,10 @@ for kind in unit compose; do
         sleep 0.1
     done
     timeout 10 bash -c "${check//8080/${port:-1}}"
-    tap_report $? "$kind: it starts, and the health check says so" \
-        "$(tail -5 "$scratch/$kind.err" "$scratch/check.err")"
+    started=$?
+    curl -sS "http://127.0.0.1:${port:-1}/metrics" >"$scratch/metrics" 2>&1
+    tap_report $started "$kind: it starts, and the health check says so" \
+        "$(tail -n 5 "$scratch/$kind.err" "$scratch/check.err")"
     kill "$server"
     wait "$server"
     is "$kind: and stops" 0 $?
@@ -71,6 +73,22 @@ timeout 10 bash -c "${check//8080/${port:-1}}" 2>/dev/null
 is "the health check of what is stopped fails" 1 $?
 like "the container's user owns the volumes" 'install -d -o player .*/data /cache' \
     "$(cat docker/Dockerfile)"
+
+# Prometheus's functions and words are no metrics; `up` is its own.
+python3 - >"$scratch/alerts" <<'P'
+import re, yaml
+for group in yaml.safe_load(open("packaging/alerts.yml"))["groups"]:
+    for rule in group["rules"]:
+        print(rule["alert"], *set(re.findall(r"\bbout_\w+", rule["expr"])))
+        assert rule["labels"]["severity"] and rule["annotations"]["summary"]
+P
+ok "there are alert rules" [ -s "$scratch/alerts" ]
+is "every metric that they look at is there" '' "$(cut -sd' ' -f2- "$scratch/alerts" |
+    tr ' ' '\n' | grep . | sort -u | while read -r metric; do
+        grep -qE "^$metric[ {]" "$scratch/metrics" || echo "$metric"
+    done)"
+is "and the guide says for each what to do" "$(cut -d' ' -f1 "$scratch/alerts")" \
+    "$(sed -n 's/^| \(Bout[A-Za-z]*\) |.*/\1/p' docs/organiser.md)"
 
 if command -v systemd-analyze >/dev/null; then
     sed "s|^ExecStart=/usr/bin/bout|ExecStart=$bout|" "$unit" >"$scratch/bout.service"
