@@ -16,7 +16,7 @@ declare -A hint=(
     [early]='2 bytes printed before the first read were ignored'
 )
 declare -A advice=(
-    [fine]='^none$'
+    [fine]='^(none|It lost by the game itself.*(look further ahead|costs most\))\.)$'
     [never]='It never replied in time.*loop until end of input'
     [late]='one late.*white space at the end of a scanf format'
     [early]='before its first read'
