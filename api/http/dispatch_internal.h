@@ -39,7 +39,7 @@ struct dispatch {
     struct holder *holder; /* by worker */
     struct job *orphan;    /* one a worker: leased and nobody's, see keep_job */
     unsigned orphans;
-    bool work_maybe;       /* something may be queued */
+    bool work_maybe; /* something may be queued */
     int64_t expire_at_ns;
     int64_t ladder_at_ns;
     double ladder_due;  /* matches that may be queued now */

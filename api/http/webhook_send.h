@@ -25,7 +25,7 @@ struct webhook_send_spec {
     const char *database; /* path, for reading */
     struct writer *writer;
     const struct disk *disk; /* NULL: it has room */
-    bool private_too; /* any address will do */
+    bool private_too;        /* any address will do */
 };
 
 struct webhook_sender *webhook_send_start(const struct webhook_send_spec *spec,

@@ -1,5 +1,5 @@
-/* A skirmish bot that saves and spends: burns so many instructions a turn by its
- * own clock (1 instruction = 1 ns), then waits; in turn 7 it never ends. */
+/* A skirmish bot that saves and spends: burns so many instructions a turn by
+ * its own clock (1 instruction = 1 ns), then waits; in turn 7 it never ends. */
 #include <stdio.h>
 #include <time.h>
 
@@ -12,7 +12,8 @@ static long long now(void)
 
 int main(void)
 {
-    static const long long burn[] = {0, 0, 0, 2800000, 1300000, 0, 0, 1LL << 50};
+    static const long long burn[] = {0,       0, 0, 2800000,
+                                     1300000, 0, 0, 1LL << 50};
     char line[256];
     int turn = 1, lines, first;
 
@@ -20,7 +21,8 @@ int main(void)
         sscanf(line, "%d", &first);
         turn = first;
         long long end = now() + burn[turn < 8 ? turn : 0];
-        for (lines = 0; lines < 1 + 16 + 2 + 1; lines++) /* size, map, bases, gold */
+        for (lines = 0; lines < 1 + 16 + 2 + 1;
+             lines++) /* size, map, bases, gold */
             fgets(line, sizeof line, stdin);
         for (int list = 0; list < 3; list++) {
             int count;
